@@ -9,6 +9,7 @@
 #include "command/outbox.hpp"
 #include "command/query.hpp"
 #include "command/report_failure.hpp"
+#include "command/serve.hpp"
 #include "command/stats.hpp"
 #include "command/tables.hpp"
 #include "tablemap/version.hpp"
@@ -188,6 +189,25 @@ void add_poison(CLI::App& program, chosen_command& chosen) {
     app->add_option("--top", o->top, "At most so many messages")->check(CLI::Range(1, 32))->capture_default_str();
 }
 
+#if TABLEMAP_COMMAND_SERVES
+void add_serve(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] =
+        add(program, chosen, serve, "serve", "Serve a store over the table service's protocol until Ctrl-C");
+    add_store(*app, o->store);
+    app->add_option("--account", o->account, "The account that clients name; devstoreaccount1 is the emulator's")
+        ->required();
+    app->add_option("--key-file", o->key_file,
+                    "A file with the account's key in base64; else the environment's TABLEMAP_SERVE_KEY");
+    app->add_option("--address", o->address, "The address to listen on")->capture_default_str();
+    app->add_option("--port", o->port, "The port to listen on; 0: a free one")->capture_default_str();
+    auto* const certificate =
+        app->add_option("--tls-certificate", o->certificate_file, "A file with the server's certificate in PEM");
+    auto* const key = app->add_option("--tls-key", o->private_key_file, "A file with the certificate's key in PEM");
+    certificate->needs(key);
+    key->needs(certificate);
+}
+#endif
+
 void add_all(CLI::App& program, chosen_command& chosen) {
     add_tables(program, chosen);
     add_get(program, chosen);
@@ -202,6 +222,9 @@ void add_all(CLI::App& program, chosen_command& chosen) {
     add_upgrade(program, chosen);
     add_relay(program, chosen);
     add_poison(program, chosen);
+#if TABLEMAP_COMMAND_SERVES
+    add_serve(program, chosen);
+#endif
 }
 
 }  // namespace

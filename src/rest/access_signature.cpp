@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/rest/access_signature.hpp"
 
-#include "base/ascii.hpp"
+#include "rest/access_text.hpp"
 #include "rest/url.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
 
-#include <algorithm>
 #include <array>
-#include <charconv>
 #include <span>
 #include <utility>
 
@@ -17,9 +15,6 @@ namespace tablemap::inline v0_1 {
 namespace {
 
 using checked = result<void>;
-
-constexpr std::string_view oldest_version = "2015-04-05";
-constexpr std::string_view version_with_scopes = "2020-12-06";
 
 failure bad(char const* term, char const* reason) {
     return fail(library_errc::invalid_access_signature, {.reason = reason, .member = term});
@@ -33,33 +28,9 @@ std::string letters_of(access_set<E> set, std::array<std::pair<char, E>, N> cons
     return text;
 }
 
-std::string text_of(access_set<account_permission> set) {
-    using enum account_permission;
-    // The order of the service: another one is another signature.
-    constexpr std::array<std::pair<char, account_permission>, 8> letters{{{'r', read},
-                                                                          {'w', write},
-                                                                          {'d', erase},
-                                                                          {'l', list},
-                                                                          {'a', add},
-                                                                          {'c', create},
-                                                                          {'u', update},
-                                                                          {'p', process}}};
-    return letters_of(set, letters);
-}
-
-std::string text_of(access_set<account_service> set) {
-    using enum account_service;
-    constexpr std::array<std::pair<char, account_service>, 4> letters{
-        {{'b', blob}, {'f', file}, {'q', queue}, {'t', table}}};
-    return letters_of(set, letters);
-}
-
-std::string text_of(access_set<account_resource> set) {
-    using enum account_resource;
-    constexpr std::array<std::pair<char, account_resource>, 3> letters{
-        {{'s', service}, {'c', container}, {'o', object}}};
-    return letters_of(set, letters);
-}
+std::string text_of(access_set<account_permission> set) { return letters_of(set, detail::account_permission_letters); }
+std::string text_of(access_set<account_service> set) { return letters_of(set, detail::account_service_letters); }
+std::string text_of(access_set<account_resource> set) { return letters_of(set, detail::account_resource_letters); }
 
 std::string text_of(std::optional<ticks> const& t) {
     if (!t) return {};
@@ -68,36 +39,10 @@ std::string text_of(std::optional<ticks> const& t) {
 
 // --- checks ----------------------------------------------------------------------------------------------------------
 
-/// The number of an IPv4 address in four decimal parts.
-std::optional<std::uint32_t> address_of(std::string_view text) {
-    std::uint32_t number = 0;
-    for (int part = 0; part < 4; ++part) {
-        auto const end = part < 3 ? text.find('.') : text.size();
-        if (end == std::string_view::npos || end == 0 || end > 3) return std::nullopt;
-        unsigned value = 0;
-        auto const [last, e] = std::from_chars(text.data(), text.data() + end, value);
-        if (e != std::errc{} || last != text.data() + end || value > 255) return std::nullopt;
-        number = number << 8 | value;
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return text.empty() ? std::optional{number} : std::nullopt;
-}
-
 checked check_addresses(std::string_view text) {
-    if (text.empty()) return {};
-    auto const dash = text.find('-');
-    auto const first = address_of(text.substr(0, dash));
-    auto const last = dash == std::string_view::npos ? first : address_of(text.substr(dash + 1));
-    if (first && last && *first <= *last) return {};
+    if (text.empty() || detail::read_address_range(text)) return {};
     return bad("addresses",
                "it must be an IPv4 address such as 198.51.100.7, or two with '-' between, the lower first");
-}
-
-bool is_version(std::string_view text) noexcept {
-    if (text.size() != oldest_version.size()) return false;
-    for (std::size_t i = 0; i < text.size(); ++i)
-        if (oldest_version[i] == '-' ? text[i] != '-' : text[i] < '0' || text[i] > '9') return false;
-    return text >= oldest_version;
 }
 
 checked check_expiry(ticks expiry) {
@@ -113,7 +58,8 @@ checked check_terms(access_terms const& t, bool policy_may_say) {
     if (t.start && !t.start->storable()) return bad("start", "times lie in the years 1601 to 9999");
     if (t.start && t.expiry && text_of(t.expiry) <= text_of(t.start))
         return bad("expiry", "the signature would end before it begins");
-    if (!is_version(t.version)) return bad("version", "it must be a version of the service, 2015-04-05 or later");
+    if (!detail::is_access_version(t.version))
+        return bad("version", "it must be a version of the service, 2015-04-05 or later");
     return check_addresses(t.addresses);
 }
 
@@ -151,12 +97,6 @@ std::string protocol_of(storage_account const& account, access_terms const& t) {
     case access_protocol::of_endpoint: break;
     }
     return account.endpoint.origin.scheme == "https" ? "https" : std::string{};  // not to say it allows both
-}
-
-std::string joined(std::initializer_list<std::string_view> lines) {
-    std::string text;
-    for (auto const line : lines) text.append(line).append("\n");
-    return text;
 }
 
 struct parameter {
@@ -241,19 +181,34 @@ template <class Access> result<access_signature> make(std::string_view connectio
 
 std::string detail::string_to_sign(storage_account const& account, tablemap::table_access const& a) {
     auto const key = [](std::optional<std::string> const& k) { return k ? std::string_view{*k} : std::string_view{}; };
-    auto const resource = "/table/" + account.name + "/" + lower_case(a.table);
-    auto text = joined({a.permissions.text(), text_of(a.terms.start), text_of(a.terms.expiry), resource, a.policy,
-                        a.terms.addresses, protocol_of(account, a.terms), a.terms.version, key(a.range.first_partition),
-                        key(a.range.first_row), key(a.range.last_partition)});
-    return text.append(key(a.range.last_row));
+    auto const permissions = a.permissions.text(), protocol = protocol_of(account, a.terms);
+    auto const start = text_of(a.terms.start), expiry = text_of(a.terms.expiry);
+    return string_to_sign(account.name, a.table,
+                          {.permissions = permissions,
+                           .start = start,
+                           .expiry = expiry,
+                           .policy = a.policy,
+                           .addresses = a.terms.addresses,
+                           .protocol = protocol,
+                           .version = a.terms.version,
+                           .first_partition = key(a.range.first_partition),
+                           .first_row = key(a.range.first_row),
+                           .last_partition = key(a.range.last_partition),
+                           .last_row = key(a.range.last_row)});
 }
 
 std::string detail::string_to_sign(storage_account const& account, account_access const& a) {
-    auto text =
-        joined({account.name, text_of(a.permissions), text_of(a.services), text_of(a.resources), text_of(a.terms.start),
-                text_of(a.terms.expiry), a.terms.addresses, protocol_of(account, a.terms), a.terms.version});
-    if (a.terms.version >= version_with_scopes) text += "\n";  // the line of the encryption scope, empty
-    return text;
+    auto const permissions = text_of(a.permissions), services = text_of(a.services), resources = text_of(a.resources);
+    auto const start = text_of(a.terms.start), expiry = text_of(a.terms.expiry);
+    auto const protocol = protocol_of(account, a.terms);
+    return string_to_sign(account.name, {.permissions = permissions,
+                                         .services = services,
+                                         .resources = resources,
+                                         .start = start,
+                                         .expiry = expiry,
+                                         .addresses = a.terms.addresses,
+                                         .protocol = protocol,
+                                         .version = a.terms.version});
 }
 
 result<access_signature> try_make_access_signature(storage_account const& account, table_access const& access) {

@@ -3,13 +3,29 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-/// The responses inside the response to a group transaction.
+/// Group transactions: the responses inside a response, and what requests inside a request are read with, too.
 namespace tablemap::inline v0_1::detail {
+
+using header_views = std::vector<std::pair<std::string_view, std::string_view>>;
+
+/// A text without the blanks and line ends around it.
+std::string_view trimmed_of_lines(std::string_view text) noexcept;
+
+/// The next line without its end, taken off the front.
+std::string_view take_line(std::string_view& text) noexcept;
+
+/// Takes headers off the front up to a blank line, or up to a body that begins without one.
+void take_headers(std::string_view& text, header_views& headers);
+
+/// The boundary that a Content-Type names, perhaps in quotes; empty if there is none.
+std::string_view boundary_in(std::string_view content_type) noexcept;
+
+/// The first `most` texts between delimiters, including the one behind the last delimiter if that is not the end's.
+std::vector<std::string_view> split_parts(std::string_view text, std::string_view boundary, std::size_t most);
 
 /// The Content-ID that the operation at this position of a group carries. The emulator counts from 1, too.
 constexpr std::size_t content_id_of(std::size_t position) noexcept { return position + 1; }
@@ -17,7 +33,7 @@ constexpr std::size_t content_id_of(std::size_t position) noexcept { return posi
 /// One response of a batch. Views into the text that was read.
 struct batch_part {
     int status = 0;
-    std::vector<std::pair<std::string_view, std::string_view>> headers{};
+    header_views headers{};
     std::string_view body{};
 
     /// The first header of this name, whatever its case.

@@ -25,7 +25,7 @@ checked check_continuation(std::string_view from) {
 /// Etags are opaque, but nothing that is not of the service's form may get into a header.
 bool is_fit_for_header(std::string_view etag) noexcept {
     return etag.empty() || etag == any_etag ||
-           (etag.size() > 4 && std::all_of(etag.begin(), etag.end(), [](char c) { return c > ' ' && c < 0x7F; }));
+           (etag.size() >= 4 && std::all_of(etag.begin(), etag.end(), [](char c) { return c > ' ' && c < 0x7F; }));
 }
 
 checked check_text(write_operation const& o) {

@@ -7,6 +7,7 @@
 #include <pugixml.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <utility>
 
@@ -113,15 +114,11 @@ std::optional<std::int32_t> number_of(pugi::xml_node parent, char const* name) {
     return n;
 }
 
-/// A time in one of the forms of ISO 8601 that the service takes in a policy.
 std::optional<ticks> time_of(pugi::xml_node parent, char const* name) {
-    std::string text{text_of(parent, name)};
+    auto const text = text_of(parent, name);
     if (text.empty()) return std::nullopt;
-    constexpr std::size_t date = 10, date_and_minute = 17;  // YYYY-MM-DD, YYYY-MM-DDThh:mmZ
-    if (text.size() == date) text += "T00:00:00Z";
-    if (text.size() == date_and_minute) text.insert(date_and_minute - 1, ":00");
-    ticks t;
-    if (!parse_ticks(text, t)) refuse(std::string{name} + " is no time in UTC");
+    auto const t = read_service_time(text);
+    if (!t) refuse(std::string{name} + " is no time in UTC");
     return t;
 }
 
@@ -182,10 +179,18 @@ cors_rule rule_of(pugi::xml_node node) {
             .max_age = std::chrono::seconds{number_of(node, "MaxAgeInSeconds").value_or(0)}};
 }
 
+constexpr std::array<std::pair<replication_status, std::string_view>, 3> status_names{
+    {{replication_status::live, "live"},
+     {replication_status::bootstrap, "bootstrap"},
+     {replication_status::unavailable, "unavailable"}}};
+
+std::string_view name_of(replication_status s) {
+    return std::find_if(status_names.begin(), status_names.end(), [&](auto& n) { return n.first == s; })->second;
+}
+
 replication_status status_of(std::string_view text) {
-    if (text == "live") return replication_status::live;
-    if (text == "bootstrap") return replication_status::bootstrap;
-    if (text == "unavailable") return replication_status::unavailable;
+    for (auto const& [status, name] : status_names)
+        if (name == text) return status;
     refuse("the replication has a status that is not known");
 }
 
@@ -198,6 +203,25 @@ template <class Read> auto caught(Read read) -> result<decltype(read())> {
 }
 
 }  // namespace
+
+std::optional<ticks> read_service_time(std::string_view given) {
+    constexpr std::size_t date = 10, date_and_minute = 17;  // YYYY-MM-DD, YYYY-MM-DDThh:mmZ
+    std::string text{given};
+    if (text.size() == date) text += "T00:00:00Z";
+    if (text.size() == date_and_minute) text.insert(date_and_minute - 1, ":00");
+    ticks t;
+    return parse_ticks(text, t) ? std::optional{t} : std::nullopt;
+}
+
+std::string write_service_statistics(service_statistics const& s) {
+    document_writer out{"StorageServiceStats"};
+    auto node = out.root().append_child("GeoReplication");
+    add(node, "Status", std::string{name_of(s.status)});
+    std::string last_sync;
+    if (s.last_sync) append_http_date(last_sync, *s.last_sync);
+    add(node, "LastSyncTime", last_sync);
+    return out.text();
+}
 
 std::string write_access_policies(std::span<access_policy const> policies) {
     document_writer out{"SignedIdentifiers"};

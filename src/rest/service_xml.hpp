@@ -4,6 +4,7 @@
 #include "tablemap/edm/access_policy.hpp"
 #include "tablemap/edm/service_properties.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@
 /// Documents may begin with a byte order mark. Elements that are not known are passed over; those that are missing or
 /// empty leave their value empty, or false.
 namespace tablemap::inline v0_1::detail {
+
+/// Reads a time in one of the forms of ISO 8601 that the service takes in a policy or a signature.
+std::optional<ticks> read_service_time(std::string_view text);
 
 /// Precondition: `check_access_policies(policies)`.
 std::string write_access_policies(std::span<access_policy const> policies);
@@ -26,6 +30,8 @@ std::string write_service_properties(service_properties const& p);
 
 /// Errors: `library_errc::malformed_response`.
 result<service_properties> read_service_properties(std::string_view xml);
+
+std::string write_service_statistics(service_statistics const& s);
 
 /// Errors: `library_errc::malformed_response`.
 result<service_statistics> read_service_statistics(std::string_view xml);

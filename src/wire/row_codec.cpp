@@ -10,6 +10,7 @@
 #include "tablemap/edm/names.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -152,9 +153,18 @@ private:
             return t.kind == json_token_kind::text ? take_time(name, t.text) : mismatch(name);
         // The service takes an Int64 only as text, and only declared.
         if (type == edm_type::int64 && t.kind != json_token_kind::text) return mismatch(name);
-        auto const v = value_of(t, type);
+        auto const v = value_of(with_number(t, type), type);
         if (!v) return mismatch(name);
         return take_fixed(name, *v);
+    }
+
+    /// The service takes a declared Double as text, too, and clients send it so: "3", where 3 would be an Int32.
+    static json_token with_number(json_token t, edm_type type) noexcept {
+        if (t.kind != json_token_kind::text || type != edm_type::real) return t;
+        auto const* const last = t.text.data() + t.text.size();
+        auto const [end, e] = std::from_chars(t.text.data(), last, t.real);
+        if (e == std::errc{} && end == last && std::isfinite(t.real)) t.kind = json_token_kind::real;
+        return t;
     }
 
     bool take_string(std::string_view name, std::string_view text) {

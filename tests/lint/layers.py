@@ -32,6 +32,7 @@ RANKS = {
     "rest": 4,
     "embedded": 4,
     "queue": 5,
+    "serve": 5,
     "write": 5,
     "blob": 5,
     "read": 6,
@@ -53,6 +54,7 @@ STORES = {"rest", "embedded"}
 FORBIDDEN = {
     "rest": TYPED | {"embedded"},
     "embedded": TYPED | {"rest"},
+    "serve": TYPED | {"embedded"},
     **dict.fromkeys(("blob", "write", "read", "bulk", "index_audit", "table", "patterns"), STORES),
     "testing": TYPED | STORES,
 }
@@ -82,6 +84,7 @@ PLACES = [
     place("Boost.Intrusive", r"boost/intrusive/.*", r"include/tablemap/detail/store/task_engine\.hpp", 1, "store"),
     # A transport is several sources, and private headers that they share.
     place("Boost.Beast", r"boost/beast(\.hpp|/.*)", r"src/rest/beast_[^/]+\.[ch]pp", None, "rest"),
+    place("Boost.Beast", r"boost/beast(\.hpp|/.*)", r"src/serve/beast_[^/]+\.[ch]pp", None, "serve"),
     place("cpprestsdk", r"(cpprest|pplx)/.*", r"src/rest/cpprest_[^/]+\.[ch]pp", None, "rest"),
     place("pugixml", r"pugixml\.hpp", r"src/rest/.+_xml\.cpp", None, "rest"),
     place("OpenSSL", r"openssl/.*", r"src/crypto/.+\.cpp", 1, "crypto"),
@@ -90,6 +93,7 @@ PLACES = [
     # The asynchronous interface is one header; transports need Asio too.
     place("Boost.Asio", r"boost/asio(\.hpp|/.*)", r"include/tablemap/(detail/)?store/[^/]+\.hpp", 1, "store"),
     place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/rest/(beast|cpprest)_[^/]+\.[ch]pp", None, "rest"),
+    place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/serve/beast_[^/]+\.[ch]pp", None, "serve"),
     place("CLI11", r"CLI/.*", r"src/command/arguments\.cpp", 1, "command"),
     place("GoogleTest", r"(gtest|gmock)/.*", r"(tests|src/testing/contract)/.+", None),
 ]

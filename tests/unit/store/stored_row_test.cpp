@@ -59,6 +59,16 @@ TEST(read_body, gives_keys_and_properties) {
     EXPECT_EQ(*row, stored_row{entity("p", "r", {{"A", std::int64_t{5}}})});
 }
 
+TEST(read_body, takes_a_declared_double_as_text) {
+    auto const of_text = [](std::string const& text) {
+        return read_body(insertion(body("p", "r", R"("D@odata.type":"Edm.Double","D":")" + text + "\"")));
+    };
+    EXPECT_EQ(*of_text("3"), stored_row{entity("p", "r", {{"D", 3.0}})});
+    EXPECT_EQ(*of_text("-2.5e3"), stored_row{entity("p", "r", {{"D", -2500.0}})});
+    for (auto const* bad : {"", "x", "3x", " 3", "1e400", "inf", "nan", "0x3"})
+        EXPECT_EQ(of_text(bad).error().code(), service_errc::invalid_value_type) << bad;
+}
+
 TEST(read_body, gives_the_keys_of_an_erase) {
     auto const row = read_body({.kind = write_kind::erase, .partition_key = "p", .row_key = "r", .if_match = any_etag});
     ASSERT_TRUE(row);

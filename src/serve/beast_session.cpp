@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serve/beast_session.hpp"
+
+#include "base/ascii.hpp"
+#include "serve/statuses.hpp"
+#include "tablemap/edm/limits.hpp"
+
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+#include <boost/beast/ssl/ssl_stream.hpp>
+
+#include <exception>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace tablemap::inline v0_1::detail::serve {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using boost::system::error_code;
+using plain_stream = beast::tcp_stream;
+using tls_stream = beast::ssl_stream<beast::tcp_stream>;
+
+constexpr std::uint32_t longest_head = 64 * 1024;
+constexpr std::size_t frames_around_a_group = 64 * 1024;  // a body beyond the limit gets its refusal by the service
+constexpr std::size_t longest_body = limits::transaction_bytes + frames_around_a_group;
+constexpr std::size_t longest_body_of_strangers = 64 * 1024;  // read before the sender is known
+constexpr std::size_t buffer_size = longest_head + 64 * 1024;
+constexpr std::chrono::seconds handshake_limit{10};
+constexpr std::chrono::seconds drain_limit{2};
+constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+
+std::string_view view_of(beast::string_view s) noexcept { return {s.data(), s.size()}; }
+
+template <class Stream>
+class session_of final : public session, public std::enable_shared_from_this<session_of<Stream>> {
+public:
+    template <class... Arguments>
+    session_of(session_context& context, std::shared_ptr<void> place, Arguments&&... stream)
+        : context_(context), place_(std::move(place)), stream_(std::forward<Arguments>(stream)...) {}
+
+    void start() override {
+        asio::dispatch(stream_.get_executor(), [go = then(&session_of::begin)] { go({}); });
+    }
+
+    void finish() override {
+        asio::post(stream_.get_executor(), [self = this->shared_from_this()] {
+            if (self->waits_) self->close();
+        });
+    }
+
+private:
+    static constexpr bool is_encrypted = std::is_same_v<Stream, tls_stream>;
+
+    beast::tcp_stream& socket() { return beast::get_lowest_layer(stream_); }
+
+    /// A handler that is a member function. An exception of it, such as a lack of memory, ends this connection alone.
+    template <class F> auto then(F f) {
+        return [self = this->shared_from_this(), f](error_code ec, std::size_t = 0) {
+            try {
+                ((*self).*f)(ec);
+            } catch (std::exception const&) {
+                self->close();
+            }
+        };
+    }
+
+    void begin(error_code ec) {
+        auto const peer = socket().socket().remote_endpoint(ec);
+        if (ec) return close();
+        peer_ = peer.address().to_string(ec);
+        if constexpr (is_encrypted) {
+            socket().expires_after(handshake_limit);
+            stream_.async_handshake(asio::ssl::stream_base::server, then(&session_of::on_handshake));
+        } else {
+            read_head();
+        }
+    }
+
+    void on_handshake(error_code ec) { ec ? close() : read_head(); }
+
+    void read_head() {
+        if (context_.stopping) return close();
+        parser_.emplace();
+        parser_->header_limit(longest_head);
+        parser_->body_limit(longest_body);
+        waits_ = true;
+        socket().expires_after(context_.idle_limit);
+        http::async_read_header(stream_, buffer_, *parser_, then(&session_of::on_head));
+    }
+
+    void on_head(error_code ec) {
+        waits_ = false;
+        if (ec) return on_bad_request(ec);
+        request_ = taken_head();
+        socket().expires_after(context_.longest_request);
+        auto const length = parser_->content_length();
+        bool const is_large = parser_->chunked() || (length && *length > longest_body_of_strangers);
+        if (is_large)
+            if (auto refusal = context_.service.refuse_early(request_)) return respond(*std::move(refusal), true);
+        auto const expects = header_of(request_.message, "Expect");
+        if (expects && equal_ignoring_case(*expects, "100-continue") && !parser_->is_done())
+            return asio::async_write(stream_, asio::buffer(go_on.data(), go_on.size()), then(&session_of::on_told));
+        read_body();
+    }
+
+    void on_told(error_code ec) { ec ? close() : read_body(); }
+
+    void read_body() {
+        if (parser_->is_done()) return handle();
+        http::async_read(stream_, buffer_, *parser_, then(&session_of::on_body));
+    }
+
+    void on_body(error_code ec) { ec ? on_bad_request(ec) : handle(); }
+
+    void handle() {
+        request_.message.body = std::move(parser_->get().body());
+        auto answer = context_.service.handle(request_);
+        if (request_.message.method == "HEAD") answer.body.clear();  // RFC 9110, section 9.3.2
+        respond(std::move(answer), !parser_->keep_alive());
+    }
+
+    /// Answers a request that cannot be read, if that may help, and closes the connection: nobody knows where the next
+    /// one begins.
+    void on_bad_request(error_code ec) {
+        if (ec == http::error::body_limit) return respond(too_large(413), true);
+        if (ec == http::error::header_limit || ec == http::error::buffer_overflow) return respond(too_large(431), true);
+        bool const is_malformed = ec.category() == http::make_error_code(http::error::bad_version).category() &&
+                                  ec != http::error::end_of_stream && ec != http::error::partial_message;
+        is_malformed ? respond({.status = 400}, true) : close();
+    }
+
+    static http_response too_large(int status) {
+        return {.status = status,
+                .headers = {{"Content-Type", "application/json"}},
+                .body = "{\"odata.error\":{\"code\":\"RequestBodyTooLarge\",\"message\":{\"lang\":\"en-US\",\"value\":"
+                        "\"The request body is too large and exceeds the maximum permissible limit.\"}}}"};
+    }
+
+    incoming taken_head() {
+        auto const& head = parser_->get();
+        incoming in;
+        in.message.method = view_of(head.method_string());
+        in.message.target = view_of(head.target());
+        for (auto const& field : head)
+            in.message.headers.emplace_back(view_of(field.name_string()), view_of(field.value()));
+        in.peer = peer_;
+        in.encrypted = is_encrypted;
+        return in;
+    }
+
+    void respond(http_response&& r, bool is_last) {
+        auto& to = response_.emplace();
+        to.result(static_cast<unsigned>(r.status));
+        to.reason(beast::string_view{reason_of(r.status).data(), reason_of(r.status).size()});
+        for (auto const& [name, value] : r.headers) to.insert(name, value);
+        to.keep_alive(!is_last && !context_.stopping);
+        to.body() = std::move(r.body);
+        if (r.status != 204) to.content_length(to.body().size());
+        socket().expires_after(context_.longest_request);
+        http::async_write(stream_, to, then(&session_of::on_written));
+    }
+
+    void on_written(error_code ec) {
+        bool const goes_on = !ec && response_->keep_alive();
+        response_.reset();
+        if (goes_on) return read_head();
+        if (ec || !parser_ || parser_->is_done()) return close();
+        error_code ignored;
+        socket().socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+        socket().expires_after(drain_limit);
+        drain();
+    }
+
+    /// Reads what a refused client still sends. If it met a closed socket, it would not see its response.
+    void drain() {
+        buffer_.clear();
+        socket().async_read_some(buffer_.prepare(longest_head), then(&session_of::on_drained));
+    }
+
+    void on_drained(error_code ec) { ec ? close() : drain(); }
+
+    /// Ends both directions, so that pending calls end and the last reference to this goes. The close notification of
+    /// TLS is not sent: the length of each response is in its head.
+    void close() noexcept {
+        error_code ec;
+        socket().socket().shutdown(asio::ip::tcp::socket::shutdown_both, ec);
+        socket().close();
+    }
+
+    session_context& context_;
+    std::shared_ptr<void> place_;
+    Stream stream_;
+    beast::flat_buffer buffer_{buffer_size};
+    std::optional<http::request_parser<http::string_body>> parser_{};
+    std::optional<http::response<http::string_body>> response_{};
+    incoming request_{};
+    std::string peer_{};
+    bool waits_ = false;  ///< for the head of a request
+};
+
+}  // namespace
+
+std::shared_ptr<session> make_session(asio::ip::tcp::socket socket, session_context& context, asio::ssl::context* tls,
+                                      std::shared_ptr<void> place) {
+    if (tls) return std::make_shared<session_of<tls_stream>>(context, std::move(place), std::move(socket), *tls);
+    return std::make_shared<session_of<plain_stream>>(context, std::move(place), std::move(socket));
+}
+
+}  // namespace tablemap::detail::serve

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serve/incoming.hpp"
+
+#include "base/ascii.hpp"
+#include "rest/url.hpp"
+#include "serve/refused.hpp"
+
+#include <algorithm>
+
+namespace tablemap::inline v0_1::detail::serve {
+namespace {
+
+constexpr std::size_t most_parameters = 64;
+
+/// In a query, other than in a path, a plus stands for a blank.
+std::string decoded(std::string_view text) {
+    std::string plain{text};
+    std::replace(plain.begin(), plain.end(), '+', ' ');
+    return percent_decoded(plain);
+}
+
+}  // namespace
+
+std::optional<std::string_view> header_of(http_request const& r, std::string_view name) noexcept {
+    for (auto const& [n, value] : r.headers)
+        if (equal_ignoring_case(n, name)) return value;
+    return std::nullopt;
+}
+
+parameters::parameters(std::string_view query) {
+    while (!query.empty()) {
+        auto const end = std::min(query.find('&'), query.size());
+        auto const parameter = query.substr(0, end);
+        query.remove_prefix(std::min(end + 1, query.size()));
+        if (parameter.empty()) continue;
+        auto const equals = std::min(parameter.find('='), parameter.size());
+        auto name = decoded(parameter.substr(0, equals));
+        if (all_.size() == most_parameters || find(name))
+            throw refused{400, "InvalidQueryParameterValue",
+                          "The query has a parameter twice, or more parameters than any request needs."};
+        all_.emplace_back(std::move(name), decoded(parameter.substr(std::min(equals + 1, parameter.size()))));
+    }
+}
+
+std::optional<std::string_view> parameters::find(std::string_view name) const noexcept {
+    for (auto const& [n, value] : all_)
+        if (n == name) return value;
+    return std::nullopt;
+}
+
+}  // namespace tablemap::detail::serve

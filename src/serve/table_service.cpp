@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serve/table_service.hpp"
+
+#include "rest/http_date.hpp"
+#include "serve/calls.hpp"
+#include "serve/parameter_values.hpp"
+#include "tablemap/store/clock.hpp"
+#include "tablemap/store/request_check.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <utility>
+
+namespace tablemap::inline v0_1::detail::serve {
+namespace {
+
+constexpr std::string_view served_version = "2019-02-02";
+constexpr std::size_t longest_request_id = 1024;
+
+bool is_in_xml(incoming const& in) {
+    auto const target = std::string_view{in.message.target};
+    return target.find("comp=") != std::string_view::npos;
+}
+
+std::string escaped(std::string_view text) {
+    std::string out;
+    for (char const c : text) {
+        if (c == '&')
+            out += "&amp;";
+        else if (c == '<')
+            out += "&lt;";
+        else
+            out += c;
+    }
+    return out;
+}
+
+std::string error_xml(std::string_view code, std::string_view message) {
+    return "<?xml version=\"1.0\" encoding=\"utf-8\"?><m:error "
+           "xmlns:m=\"http://schemas.microsoft.com/ado/2007/08/dataservices/metadata\"><m:code>" +
+           escaped(code) + "</m:code><m:message xml:lang=\"en-US\">" + escaped(message) + "</m:message></m:error>";
+}
+
+http_response answer_for(refused const& r, incoming const& in, std::string const& id, ticks now) {
+    auto const message = std::string{r.what()} + "\nRequestId:" + id + "\nTime:" + now.text();
+    auto answer = is_in_xml(in) ? in_xml(error_xml(r.code(), message))
+                                : in_json(r.status(), metadata::minimal, error_json(r.code(), message));
+    answer.status = r.status();
+    answer.headers.emplace_back("x-ms-error-code", r.code());
+    if (r.status() == 401) answer.headers.emplace_back("WWW-Authenticate", "SharedKey");
+    if (r.status() == 405) answer.headers.emplace_back("Allow", "DELETE, GET, MERGE, PATCH, POST, PUT");
+    return answer;
+}
+
+/// Appends the headers that every response has.
+void append_usual_headers(http_response& answer, incoming const& in, std::string const& id, ticks now) {
+    answer.headers.emplace_back("x-ms-request-id", id);
+    answer.headers.emplace_back("x-ms-version", served_version);
+    answer.headers.emplace_back("Server", "tablemap");
+    append_http_date(answer.headers.emplace_back("Date", "").second, now);
+    auto const own = header_of(in.message, "x-ms-client-request-id");
+    if (own && own->size() <= longest_request_id) answer.headers.emplace_back("x-ms-client-request-id", *own);
+}
+
+http_response carried_out(call const& c) {
+    bool const reads = c.request.method == "GET";
+    if (c.what.secondary && !reads)
+        throw refused{403, "WriteOperationNotSupportedOnSecondary",
+                      "Write operations are not allowed on the secondary."};
+    bool const has_comp = c.what.query.find("comp").has_value();
+    switch (c.what.what) {
+    case resource::service: return service_settings_or_statistics(c);
+    case resource::tables: return list_or_create_tables(c);
+    case resource::table: return read_or_delete_table(c);
+    case resource::batch: return run_batch(c);
+    case resource::row: return reads ? read_row(c) : write_row(c);
+    case resource::rows: break;
+    }
+    if (has_comp && c.what.query.text("comp") == "acl") return access_policies(c);
+    if (has_comp) throw refused{400, "InvalidQueryParameterValue", "Of a table there is comp=acl."};
+    return reads ? query_rows(c) : write_row(c);
+}
+
+}  // namespace
+
+// --- responses -------------------------------------------------------------------------------------------------------
+
+http_response bare(int status) {
+    return {.status = status, .headers = {{"Cache-Control", "no-cache"}, {"X-Content-Type-Options", "nosniff"}}};
+}
+
+http_response in_json(int status, metadata level, std::string body) {
+    auto r = bare(status);
+    r.headers.emplace_back("Content-Type", content_type_of(level));
+    r.body = std::move(body);
+    return r;
+}
+
+http_response in_xml(std::string body) {
+    return {.status = 200, .headers = {{"Content-Type", "application/xml"}}, .body = std::move(body)};
+}
+
+json_frame frame_of(call const& c, metadata level, std::span<std::string_view const> select) {
+    return {.level = level, .base = c.what.base, .account = c.account, .table = c.what.table, .select = select};
+}
+
+response execute(call const& c, request const& r) {
+    if (auto const checked = check_request(r); !checked) throw refusal_of(checked.error());
+    auto answer = c.asked.execute(r, c.options);
+    if (answer.failure) throw refusal_of(*answer.failure);
+    return answer;
+}
+
+// --- the service -----------------------------------------------------------------------------------------------------
+
+table_service::table_service(store_ptr s, service_settings settings)
+    : store_(std::move(s)),
+      settings_(std::move(settings)),
+      gate_(settings_.account, settings_.key, settings_.now, store_) {}
+
+/// The response that a function makes, or one that tells why there is none.
+template <class Make> http_response table_service::answered(incoming const& in, Make make) const {
+    auto const now = settings_.now();
+    auto const id = random_guid(clock::system()).text();
+    auto answer = [&] {
+        try {
+            return make(now);
+        } catch (refused const& r) {
+            return answer_for(r, in, id, now);
+        } catch (error const& e) {
+            return answer_for(refusal_of(e), in, id, now);
+        } catch (std::bad_alloc const&) {
+            return answer_for({500, "TableServerOutOfMemory", "Memory ran out."}, in, id, now);
+        } catch (std::exception const&) {
+            return answer_for({500, "InternalError", "The server met an unexpected fault."}, in, id, now);
+        }
+    }();
+    append_usual_headers(answer, in, id, now);
+    return answer;
+}
+
+http_response table_service::handle(incoming const& in) const {
+    return answered(in, [&](ticks now) {
+        auto const t = read_target(in, settings_.account);
+        auto const allowed = gate_.admit(in, t);
+        auto limit = settings_.longest_request;
+        if (auto const seconds = number_in(t.query, "timeout"); seconds && *seconds > 0 && *seconds < 3600)
+            limit = std::min(limit, std::chrono::milliseconds{std::chrono::seconds{*seconds}});
+        call_options const options{.deadline = within(limit)};
+        return carried_out({*store_, in.message, t, allowed, in, settings_.account, options, now});
+    });
+}
+
+std::optional<http_response> table_service::refuse_early(incoming const& in) const {
+    bool admitted = false;
+    auto answer = answered(in, [&](ticks) {
+        gate_.admit(in, read_target(in, settings_.account));
+        admitted = true;
+        return bare(204);
+    });
+    return admitted ? std::nullopt : std::optional{std::move(answer)};
+}
+
+}  // namespace tablemap::detail::serve

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "serve/gatekeeper.hpp"
+#include "serve/incoming.hpp"
+#include "tablemap/base/ticks.hpp"
+#include "tablemap/store/store.hpp"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace tablemap::inline v0_1::detail::serve {
+
+struct service_settings {
+    std::string account{};
+    account_key key{};
+    std::function<ticks()> now{};
+    std::chrono::milliseconds longest_request{30'000};
+};
+
+/// The table service's protocol over any store: a request in, a response out, without any I/O but the store's.
+///
+/// \par Source
+/// The table service's REST reference.
+/// \par Thread safety
+/// All functions may be called from any number of threads.
+class table_service {
+public:
+    table_service(store_ptr s, service_settings settings);
+
+    /// Carries out a request. A failure, a lack of memory too, is a response.
+    http_response handle(incoming const& in) const;
+
+    /// The refusal of a request whose body has not come yet, if its head is enough to refuse it: a server need not take
+    /// large bodies from strangers.
+    std::optional<http_response> refuse_early(incoming const& in) const;
+
+private:
+    template <class Make> http_response answered(incoming const& in, Make make) const;
+
+    store_ptr store_;
+    service_settings settings_;
+    gatekeeper gate_;
+};
+
+}  // namespace tablemap::detail::serve

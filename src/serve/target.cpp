@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serve/target.hpp"
+
+#include "base/ascii.hpp"
+#include "rest/url.hpp"
+#include "serve/refused.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace tablemap::inline v0_1::detail::serve {
+namespace {
+
+constexpr std::size_t longest_host = 255 + 6;  // RFC 1035, section 2.3.4, and a port
+
+[[noreturn]] void refuse_uri() {
+    throw refused{400, "InvalidUri", "The requested URI does not represent any resource on the server."};
+}
+
+/// Takes a text off the front; false if the rest does not begin with it.
+bool take(std::string_view& rest, std::string_view text) noexcept {
+    if (!rest.starts_with(text)) return false;
+    rest.remove_prefix(text.size());
+    return true;
+}
+
+void skip_blanks(std::string_view& rest) noexcept {
+    while (take(rest, " ")) continue;
+}
+
+/// A text between quotes, in which a quote is doubled.
+std::string take_quoted(std::string_view& rest) {
+    if (!take(rest, "'")) refuse_uri();
+    std::string text;
+    while (!rest.empty()) {
+        if (take(rest, "''")) {
+            text += '\'';
+        } else if (take(rest, "'")) {
+            return text;
+        } else {
+            text += rest.front();
+            rest.remove_prefix(1);
+        }
+    }
+    refuse_uri();
+}
+
+/// Reads `PartitionKey='…',RowKey='…'` in either order.
+void take_keys(std::string_view& rest, target& t) {
+    std::optional<std::string> partition, row;
+    do {
+        skip_blanks(rest);
+        auto& key = take(rest, "PartitionKey=") ? partition : take(rest, "RowKey=") ? row : (refuse_uri(), row);
+        if (key) refuse_uri();
+        key = take_quoted(rest);
+        skip_blanks(rest);
+    } while (take(rest, ","));
+    if (!partition || !row) refuse_uri();
+    t.partition_key = *std::move(partition);
+    t.row_key = *std::move(row);
+}
+
+/// Reads what is between the parentheses behind a name, and the end.
+void take_arguments(std::string_view rest, target& t) {
+    bool const lists_tables = t.what == resource::tables;
+    skip_blanks(rest);
+    if (rest.starts_with(')')) {
+        // All of them.
+    } else if (lists_tables) {
+        t.table = take_quoted(rest);
+        t.what = resource::table;
+    } else {
+        take_keys(rest, t);
+        t.what = resource::row;
+    }
+    skip_blanks(rest);
+    if (rest != ")") refuse_uri();
+}
+
+/// Reads the path behind the account.
+void read_resource(std::string_view encoded, target& t) {
+    auto const path = percent_decoded(encoded);
+    std::string_view rest = path;
+    if (rest.empty() || rest == "/") return;
+    if (!take(rest, "/")) refuse_uri();
+    if (rest == "$batch") {
+        t.what = resource::batch;
+        return;
+    }
+    auto const end = std::min(rest.find('('), rest.size());
+    auto const name = rest.substr(0, end);
+    if (name.empty() || name.find('/') != std::string_view::npos) refuse_uri();
+    bool const lists_tables = equal_ignoring_case(name, "Tables");
+    t.what = lists_tables ? resource::tables : resource::rows;
+    if (!lists_tables) t.table = name;
+    if (end < rest.size()) take_arguments(rest.substr(end + 1), t);
+}
+
+/// The host becomes a part of URLs in responses: it holds nothing that could end one.
+std::string checked_host(incoming const& in) {
+    auto const host = header_of(in.message, "Host").value_or(std::string_view{});
+    bool const good = !host.empty() && host.size() <= longest_host && std::all_of(host.begin(), host.end(), [](char c) {
+        return is_letter_or_digit(c) || std::string_view{".-_:[]"}.find(c) != std::string_view::npos;
+    });
+    if (!good) throw refused{400, "InvalidHeaderValue", "The header Host is missing or names no host."};
+    return std::string{host};
+}
+
+/// Takes the account off a path, unless the host has it.
+void take_account(std::string_view& path, std::string_view host, std::string_view account, target& t) {
+    constexpr std::string_view copy = "-secondary";
+    auto const is_of = [&](std::string_view name) {
+        t.secondary = name.ends_with(copy);
+        if (t.secondary) name.remove_suffix(copy.size());
+        return name == account;
+    };
+    if (auto const dot = host.find('.'); dot != std::string_view::npos && is_of(host.substr(0, dot))) return;
+    auto const end = std::min(path.find('/', std::min<std::size_t>(1, path.size())), path.size());
+    auto const name = path.substr(0, end);
+    if (!name.starts_with('/') || !is_of(name.substr(1)))
+        refuse_authentication(
+            "The URL names none of this server's accounts: it serves one, whose name comes first in the path.");
+    t.base.append(name);
+    path.remove_prefix(end);
+}
+
+target read_path(std::string_view text, incoming const& in, std::string_view account) {
+    auto const host = checked_host(in);
+    auto const query_at = std::min(text.find('?'), text.size());
+    auto path = text.substr(0, query_at);
+    target t;
+    t.base = (in.encrypted ? "https://" : "http://") + host;
+    take_account(path, host, account, t);
+    read_resource(path, t);
+    t.query = parameters{text.substr(std::min(query_at + 1, text.size()))};
+    return t;
+}
+
+}  // namespace
+
+target read_target(incoming const& in, std::string_view account) {
+    if (!in.message.target.starts_with('/')) refuse_uri();
+    return read_path(in.message.target, in, account);
+}
+
+target read_inner_target(std::string_view url, incoming const& outer, std::string_view account) {
+    for (auto const* scheme : {"http://", "https://"})
+        if (take(url, scheme)) {
+            url.remove_prefix(std::min(url.find('/'), url.size()));
+            break;
+        }
+    if (!url.starts_with('/')) refuse_uri();
+    return read_path(url, outer, account);
+}
+
+}  // namespace tablemap::detail::serve

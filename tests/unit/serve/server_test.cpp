@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/child_process.hpp"
+#include "support/served_store.hpp"
+#include "support/temp_folder.hpp"
+
+#include "tablemap/open.hpp"
+
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <future>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace tablemap::test {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+/// A connection that sends what it is told to, right or wrong.
+class raw_client {
+public:
+    explicit raw_client(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+        sockaddr_in to{};
+        to.sin_family = AF_INET;
+        to.sin_port = htons(port);
+        to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        timeval const limit{.tv_sec = 20, .tv_usec = 0};
+        ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+        EXPECT_EQ(::connect(socket_, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
+    }
+    ~raw_client() { ::close(socket_); }
+    raw_client(raw_client const&) = delete;
+    raw_client& operator=(raw_client const&) = delete;
+
+    /// False if the server has closed the connection.
+    bool send(std::string_view text) const {
+        while (!text.empty()) {
+            auto const n = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
+            if (n <= 0) return false;
+            text.remove_prefix(static_cast<std::size_t>(n));
+        }
+        return true;
+    }
+
+    /// The text that comes until the server closes the connection, or until a text has come so often.
+    std::string receive(std::string_view text = {}, std::size_t count = 1) const {
+        std::string all;
+        char part[4096];
+        for (;;) {
+            std::size_t found = 0;
+            for (auto at = all.find(text); !text.empty() && at != std::string::npos; at = all.find(text, at + 1))
+                ++found;
+            if (!text.empty() && found >= count) return all;
+            auto const n = ::recv(socket_, part, sizeof part, 0);
+            if (n <= 0) return all;
+            all.append(part, static_cast<std::size_t>(n));
+        }
+    }
+
+private:
+    int socket_;
+};
+
+class serve_server : public ::testing::Test {
+protected:
+    static server make(void (*change)(serve_options&) = [](serve_options&) {}) {
+        auto o = served_options();
+        change(o);
+        return server{store_in_memory(), std::move(o)};
+    }
+    static std::string request(std::string_view more = {}) {
+        return "GET /served1/Tables HTTP/1.1\r\nHost: localhost\r\n" + std::string{more} + "\r\n";
+    }
+    static bool works(server const& s) { return open(connection_string_of(s))->execute(list_tables{}, {}).ok(); }
+};
+
+TEST_F(serve_server, a_store_is_reached_through_it) {
+    auto const s = make();
+    EXPECT_EQ(s.url(), "http://127.0.0.1:" + std::to_string(s.port()) + "/served1");
+    auto const store = open(connection_string_of(s));
+    EXPECT_TRUE(store->execute(create_table{"People"}, {}).ok());
+    auto const r = store->execute(list_tables{}, {});
+    ASSERT_TRUE(r.ok());
+}
+
+TEST_F(serve_server, requests_on_one_connection_are_answered_in_order) {
+    auto const s = make();
+    raw_client const c{s.port()};
+    c.send(request("x-ms-client-request-id: one\r\n") + request("x-ms-client-request-id: two\r\n"));
+    auto const answers = c.receive("HTTP/1.1 401", 2);
+    EXPECT_LT(answers.find("one"), answers.find("HTTP/1.1", 10));
+}
+
+TEST_F(serve_server, a_response_to_head_has_no_body) {
+    auto const s = make();
+    raw_client const c{s.port()};
+    c.send("HEAD /served1/Tables HTTP/1.1\r\nHost: localhost\r\n\r\n" + request());
+    auto const answers = c.receive("}}");
+    EXPECT_EQ(answers.find("HTTP/1.1", 1), answers.find("\r\n\r\n") + 4);
+}
+
+TEST_F(serve_server, what_is_no_http_is_refused_and_ends_the_connection) {
+    auto const s = make();
+    for (auto const* bad :
+         {"\x16\x03\x01", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\nnonsense\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nContent-Length: x\r\n\r\n"}) {
+        raw_client const c{s.port()};
+        c.send(bad);
+        c.send("\r\n\r\n");
+        EXPECT_THAT(c.receive(), StartsWith("HTTP/1.1 400")) << bad;
+    }
+    EXPECT_TRUE(works(s));
+}
+
+TEST_F(serve_server, endless_heads_are_cut_off) {
+    auto const s = make();
+    raw_client const c{s.port()};
+    c.send("GET / HTTP/1.1\r\n");
+    std::string const line = "x: " + std::string(1000, 'y') + "\r\n";
+    for (int i = 0; i < 200 && c.send(line); ++i) continue;
+    EXPECT_THAT(c.receive(), StartsWith("HTTP/1.1 431"));
+    EXPECT_TRUE(works(s));
+}
+
+TEST_F(serve_server, bodies_of_strangers_are_refused_before_they_come) {
+    auto const s = make();
+    raw_client const c{s.port()};
+    c.send("POST /served1/T HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n");
+    EXPECT_THAT(c.receive("}}"), StartsWith("HTTP/1.1 401"));
+}
+
+TEST_F(serve_server, bodies_beyond_the_limit_are_refused) {
+    auto const s = make();
+    raw_client const c{s.port()};
+    c.send("POST /served1/T HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000000\r\n\r\n");
+    auto const answer = c.receive("}}");
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 413"));
+    EXPECT_THAT(answer, HasSubstr("RequestBodyTooLarge"));
+}
+
+TEST_F(serve_server, a_client_that_expects_to_be_told_is_told_to_go_on) {
+    auto const s = make();
+    raw_client const c{s.port()};
+    c.send("POST /served1/T HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n");
+    EXPECT_THAT(c.receive("\r\n\r\n"), StartsWith("HTTP/1.1 100 Continue"));
+    c.send("{}");
+    EXPECT_THAT(c.receive("}}"), StartsWith("HTTP/1.1 401"));
+}
+
+TEST_F(serve_server, connections_that_stay_idle_or_half_sent_are_closed) {
+    auto const s = make([](serve_options& o) { o.idle_limit = o.longest_request = 200ms; });
+    raw_client const idle{s.port()}, head{s.port()}, body{s.port()};
+    head.send("GET / HTTP/1.1\r\nHost: lo");
+    body.send("POST /served1/T HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc");
+    auto const begin = std::chrono::steady_clock::now();
+    for (auto const* c : {&idle, &head, &body}) EXPECT_EQ(c->receive(), "");
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 15s);
+}
+
+TEST_F(serve_server, further_connections_wait_for_a_place) {
+    auto const s = make([](serve_options& o) { o.connections = 1; });
+    std::optional<raw_client> one{std::in_place, s.port()};
+    one->send(request());
+    EXPECT_THAT(one->receive("}}"), HasSubstr("401"));
+    raw_client const two{s.port()};
+    two.send(request());
+    auto answer = std::async(std::launch::async, [&] { return two.receive("}}"); });
+    EXPECT_EQ(answer.wait_for(100ms), std::future_status::timeout);
+    one.reset();
+    EXPECT_THAT(answer.get(), HasSubstr("401"));
+}
+
+TEST_F(serve_server, stopping_closes_connections_and_frees_the_port) {
+    auto s = make();
+    raw_client const idle{s.port()};
+    idle.send(request());
+    idle.receive("}}");
+    s.stop();
+    s.stop();
+    EXPECT_EQ(idle.receive(), "");
+    auto const again = [&] {
+        auto o = served_options();
+        o.port = s.port();
+        return server{store_in_memory(), std::move(o)};
+    }();
+    EXPECT_TRUE(works(again));
+}
+
+TEST_F(serve_server, many_clients_work_at_once) {
+    auto const s = make();
+    ASSERT_TRUE(open(connection_string_of(s))->execute(create_table{"Rows"}, {}).ok());
+    std::vector<std::future<bool>> clients;
+    for (int k = 0; k < 8; ++k)
+        clients.push_back(std::async(std::launch::async, [&s, k] {
+            auto const store = open(connection_string_of(s));
+            bool good = true;
+            for (int i = 0; i < 50; ++i) {
+                auto const row = std::to_string(k * 1000 + i);
+                auto const body = R"({"PartitionKey":"p","RowKey":")" + row + "\"}";
+                write_operation const o{.kind = write_kind::insert, .partition_key = "p", .row_key = row, .body = body};
+                good = good && store->execute(write_entity{"Rows", o}, {}).ok();
+            }
+            return good;
+        }));
+    for (auto& c : clients) EXPECT_TRUE(c.get());
+    auto const r = open(connection_string_of(s))->execute(query_page{.table = "Rows"}, {});
+    std::size_t rows = 0;
+    for (auto at = r.body.find("\"RowKey\""); at != std::string::npos; at = r.body.find("\"RowKey\"", at + 1)) ++rows;
+    EXPECT_EQ(rows, 400u);
+}
+
+TEST_F(serve_server, over_tls_it_shows_its_certificate_and_speaks_nothing_else) {
+    temp_folder const folder;
+    auto const key = folder.file("key.pem"), certificate = folder.file("certificate.pem");
+    child_process openssl{{"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                           "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1",
+                           "-keyout", key, "-out", certificate}};
+    openssl.wait_for_line("\1", 60s);  // until it ends
+    auto o = served_options();
+    o.certificate_file = certificate;
+    o.private_key_file = key;
+    server const s{store_in_memory(), std::move(o)};
+    EXPECT_THAT(s.url(), StartsWith("https://"));
+    for (auto const transport : transport_names()) {
+        auto const store =
+            open(connection_string_of(s), {.transport = {.name = std::string{transport}, .ca_file = certificate}});
+        EXPECT_TRUE(store->execute(list_tables{}, {}).ok()) << transport;
+        EXPECT_FALSE(open(connection_string_of(s))->execute(list_tables{}, {}).ok()) << transport;
+    }
+    raw_client const plain{s.port()};
+    plain.send(request());
+    EXPECT_EQ(plain.receive().find("HTTP"), std::string::npos);
+}
+
+TEST_F(serve_server, options_that_cannot_work_are_refused) {
+    auto const code_of = [](void (*change)(serve_options&)) {
+        try {
+            make(change);
+        } catch (error const& e) {
+            return e.code();
+        }
+        return std::error_code{};
+    };
+    EXPECT_EQ(code_of([](serve_options& o) { o.account = "No"; }), library_errc::value_out_of_range);
+    EXPECT_EQ(code_of([](serve_options& o) { o.key = {}; }), library_errc::value_out_of_range);
+    EXPECT_EQ(code_of([](serve_options& o) { o.threads = 0; }), library_errc::value_out_of_range);
+    EXPECT_EQ(code_of([](serve_options& o) { o.idle_limit = 0ms; }), library_errc::value_out_of_range);
+    EXPECT_EQ(code_of([](serve_options& o) { o.certificate_file = "x"; }), library_errc::value_out_of_range);
+    EXPECT_EQ(code_of([](serve_options& o) { o.certificate_file = o.private_key_file = "/none"; }),
+              transport_errc::tls_failed);
+    EXPECT_EQ(code_of([](serve_options& o) { o.address = "here"; }), transport_errc::cannot_connect);
+}
+
+TEST_F(serve_server, the_public_key_of_the_emulator_stays_on_this_machine) {
+    auto const with_address = [](std::string address) {
+        serve_options o;
+        o.account = "devstoreaccount1";
+        o.address = std::move(address);
+        return server{store_in_memory(), std::move(o)};
+    };
+    EXPECT_NO_THROW(with_address("127.0.0.1"));
+    EXPECT_THROW(with_address("0.0.0.0"), error);
+}
+
+}  // namespace
+}  // namespace tablemap::test
