@@ -40,7 +40,9 @@ std::optional<std::string> unescaped(std::string_view text) {
         if (text.size() - i < 3) return std::nullopt;
         auto const high = digits.find(text[i + 1]), low = digits.find(text[i + 2]);
         if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
-        key += static_cast<char>(high * 16 + low);
+        auto const c = static_cast<char>(high * 16 + low);
+        if (is_plain(c)) return std::nullopt;  // each key has one name: this one is nobody's of ours
+        key += c;
         i += 2;
     }
     return key;

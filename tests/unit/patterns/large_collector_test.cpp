@@ -81,6 +81,13 @@ TEST_F(large_collection_of_blobs, leaves_writers_their_time) {
     EXPECT_EQ(permits(), 0u);
 }
 
+TEST_F(large_collection_of_blobs, leaves_blobs_whose_names_are_written_in_another_way) {
+    all.blobs().put("documents/plans/rdoc_~30/" + std::string(32, 'a') + "-001", "foreign",
+                    blob_state::absent());  // '0' needs no escape
+    EXPECT_EQ(hasty().sweep().deleted, 0u);
+    EXPECT_EQ(blobs(), 1u);
+}
+
 TEST_F(large_collection_of_blobs, erases_permits_without_blobs) {
     large_table<document> const doomed{std::make_shared<mortal_store>(store, 1, false), "Documents", "values"};
     EXPECT_THROW(doomed.insert(sample_document(9)), killed);
