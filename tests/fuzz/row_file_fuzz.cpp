@@ -5,6 +5,9 @@
 #include "command/row_source.hpp"
 #include "command/row_writer.hpp"
 
+#include "tablemap/edm/names.hpp"
+
+#include <algorithm>
 #include <sstream>
 #include <vector>
 
@@ -24,20 +27,25 @@ void check_records(std::string const& text) {
             if (!line.empty()) line += ',';
             append_csv_field(line, f.text);
         }
-        std::istringstream written{line + "\n"};
-        require(csv_reader{written}.next(again) && again.size() == record.size(), "a record has its fields");
+        // At the beginning of a file the mark of UTF-8 is no part of a field.
+        std::istringstream written{"first\n" + line + "\n"};
+        csv_reader second{written};
+        require(second.next(again) && second.next(again) && again.size() == record.size(), "a record has its fields");
         for (std::size_t i = 0; i < record.size(); ++i)
             require(again[i].text == record[i].text, "a field is read back");
     }
 }
 
+/// Stores refuse rows with other names, which JSON may take for annotations.
+bool has_valid_names(dynamic_entity const& row) {
+    return std::ranges::all_of(detail::properties_of(row),
+                               [](auto const& p) { return check_property_name(p.name).has_value(); });
+}
+
 void check_row(dynamic_entity const& row) {
+    if (!has_valid_names(row)) return;
     std::stringstream text;
-    try {
-        write_json_lines(text)->write(row);
-    } catch (std::runtime_error const&) {
-        return;  // a name with a quote
-    }
+    write_json_lines(text)->write(row);
     auto const again = read_json_lines(text, {})->next();
     require(again && again->fault.empty(), "a row that was written is read");
     require(again->value.row_key == row.row_key && find_difference(again->value, row).empty(), "it is the same");
