@@ -31,4 +31,11 @@ constexpr bool starts_with_ignoring_case(std::string_view text, std::string_view
     return equal_ignoring_case(text.substr(0, start.size()), start);
 }
 
+/// The text without blanks at its ends.
+constexpr std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n") noexcept {
+    auto const first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
+}
+
 }  // namespace tablemap::detail

@@ -52,6 +52,10 @@ template <class T> result<std::optional<T>> if_found(result<T>&& r) {
 
 }  // namespace
 
+bool is_gone(error const& e) noexcept {
+    return e.code() == service_errc::blob_not_found || e.code() == service_errc::container_not_found;
+}
+
 result<void> done(single_answer& answer, request const&) {
     if (answer.failure) return failure{*std::move(answer.failure)};
     return {};

@@ -10,6 +10,9 @@
 /// The results of responses to requests of blobs.
 namespace tablemap::inline v0_1::detail {
 
+/// True for the error of a blob, or of a container, that is not there.
+bool is_gone(error const& e) noexcept;
+
 result<void> done(single_answer& answer, request const& what);
 
 /// The same for a container: after a lost response its being there, or gone, is no error of its own.

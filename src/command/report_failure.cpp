@@ -13,7 +13,7 @@ namespace {
 bool is_usage(error const& e) { return e.kind() == error_kind::invalid_argument; }
 
 /// The text of the store is the user's own, who asked for it on a console.
-std::string text_of(error const& e) {
+std::string message_of(error const& e) {
     std::string text = e.what();
     if (!e.server_text().empty()) text += "\nThe store says: " + e.server_text();
     return text;
@@ -27,7 +27,7 @@ int report_failure(console& c) {
     } catch (usage_error const& e) {
         return c.fail(usage, e.what());
     } catch (error const& e) {
-        return c.fail(is_usage(e) ? usage : failed, text_of(e));
+        return c.fail(is_usage(e) ? usage : failed, message_of(e));
     } catch (std::exception const& e) {
         return c.fail(failed, e.what());
     }

@@ -47,7 +47,7 @@ std::optional<bytes> unwrap_rsa(rsa_private_key const& key, std::string_view alg
 
 failure invalid(char const* reason) { return fail(library_errc::invalid_encryption_key, {.reason = reason}); }
 
-failure unknown(std::string_view id) {
+failure unknown_legacy(std::string_view id) {
     auto const visible = [](char c) { return c > ' ' && c < '\x7F'; };
     std::string reason = "the row was encrypted by an older client under ";
     if (!id.empty() && id.size() <= 200 && std::all_of(id.begin(), id.end(), visible))
@@ -96,7 +96,7 @@ result<bytes> legacy_keys::unwrap(std::string_view key_id, std::string_view algo
                                   std::span<std::byte const> wrapped) const {
     auto const at = keys_->by_id.find(key_id);
     if (at == keys_->by_id.end()) {
-        if (!keys_->unwrap) return unknown(key_id);
+        if (!keys_->unwrap) return unknown_legacy(key_id);
         try {
             return keys_->unwrap(key_id, algorithm, wrapped);
         } catch (error const& e) {

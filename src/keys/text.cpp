@@ -8,12 +8,9 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-;
-
 constexpr std::uint32_t last_before_surrogates = 0xD7FF;
 constexpr std::uint32_t first_after_surrogates = 0xE000;
 constexpr std::uint32_t last_of_plane_0 = 0xFFFF;
-constexpr std::uint32_t first_supplementary = 0x10000;
 constexpr std::uint32_t last_code_point = 0x10FFFF;
 
 /// Takes the last code point off valid UTF-8 text.

@@ -9,7 +9,6 @@ namespace {
 
 constexpr std::string_view base32_digits = "0123456789abcdefghijklmnopqrstuv";
 constexpr std::string_view hex_digits = "0123456789abcdef";
-constexpr std::uint32_t first_supplementary = 0x10000;
 constexpr std::uint32_t first_high_surrogate = 0xD800;
 constexpr std::uint32_t first_low_surrogate = 0xDC00;
 constexpr std::uint32_t after_surrogates = 0xE000;

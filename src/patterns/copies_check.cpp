@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/patterns/copies_check.hpp"
 
+#include "patterns/most_at_once.hpp"
 #include "store/ask.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/detail/write/commit.hpp"
@@ -13,8 +14,6 @@
 
 namespace tablemap::inline v0_1::detail {
 namespace {
-
-constexpr std::size_t most_at_once = 16;
 
 template <class V> void append(std::vector<V>& to, std::vector<V>& from) {
     std::move(from.begin(), from.end(), std::back_inserter(to));

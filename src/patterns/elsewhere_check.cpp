@@ -17,7 +17,6 @@ namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::size_t rows_of_a_page = 250;
-constexpr int most_looks = 5;
 
 }  // namespace
 
@@ -80,6 +79,7 @@ bool elsewhere_check::is_alike(std::string& implied, std::string& held, entity_k
 /// A row is at fault if it is not what the entity implies, no intent names it, and it did not change while both
 /// were read: a relay rewrites or erases each row that an intent names before it erases the intent.
 task<> elsewhere_check::settle(suspect const& s) {
+    constexpr int most_looks = 5;
     for (int looks = 0; looks < most_looks; ++looks) {
         auto const of_row = read_of(s.place);
         auto const of_base = read_of(s.entity);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/patterns/elsewhere_look_up.hpp"
 
+#include "patterns/most_at_once.hpp"
 #include "store/ask.hpp"
 #include "store/page_reading.hpp"
 #include "tablemap/detail/query/cursor.hpp"
@@ -17,8 +18,6 @@
 
 namespace tablemap::inline v0_1::detail {
 namespace {
-
-constexpr std::size_t most_at_once = 16;
 
 /// A position in the rows of an index.
 using position = std::optional<continuation>;

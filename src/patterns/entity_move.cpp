@@ -16,8 +16,6 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr std::string_view fewer_writers_remedy = "call it again when fewer others write to the entity that moves";
-
 /// One run of `move_entity`.
 class entity_move {
 public:
@@ -39,6 +37,8 @@ public:
             overtaken_.reset();
             auto outcome = co_await guarded_attempt();
             if (!overtaken_) co_return outcome;
+            constexpr std::string_view fewer_writers_remedy =
+                "call it again when fewer others write to the entity that moves";
             auto const until = next_try({}, tries, env_.now() - began, *overtaken_, env_, fewer_writers_remedy);
             if (!until) co_return failed(until.error());
             co_await pause_until(*until);

@@ -10,9 +10,6 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-/// So many moves may begin or end between the reads of one look.
-constexpr int most_looks = 10;
-
 /// One run of `find_moved`. The rows are read in the order in which moves change them, so that none is missed: an
 /// entity that had left its source when that was read is at its target, and if its mark is still there, so is the
 /// trace.
@@ -24,6 +21,7 @@ public:
     task<result<move_place>> run() {
         std::optional<guid> untraced;  // the move whose trace was not there
         bool was_nowhere = false;
+        constexpr int most_looks = 10;  // so many moves may begin or end between the reads of one look
         for (int looks = 1; looks <= most_looks; ++looks) {
             auto const there = co_await read_source();
             if (!there) co_return failure{there.error()};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/large_look.hpp"
 
+#include "blob/blob_answers.hpp"
 #include "patterns/large_names.hpp"
 #include "store/ask.hpp"
 #include "store/refusals.hpp"
@@ -14,10 +15,6 @@
 
 namespace tablemap::inline v0_1::detail {
 namespace {
-
-bool is_gone(error const& e) noexcept {
-    return e.code() == service_errc::blob_not_found || e.code() == service_errc::container_not_found;
-}
 
 large_finding failed(error const& why) { return {looked::changed, 0, why}; }
 

@@ -11,7 +11,7 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr std::size_t page_size = 1000;
+constexpr std::size_t blobs_of_a_page = 1000;
 constexpr std::uint64_t longest_head = 8192;  ///< two keys of 512 UTF-16 code units are shorter
 constexpr int most_tries = 5;
 
@@ -31,8 +31,8 @@ public:
         std::string from;
         page_progress progress;
         for (;;) {
-            request const what = blob_request{
-                list_blobs{.container = table_.options.container, .prefix = prefix, .from = from, .top = page_size}};
+            request const what = blob_request{list_blobs{
+                .container = table_.options.container, .prefix = prefix, .from = from, .top = blobs_of_a_page}};
             auto const page = co_await ask(what);
             if (is_gone(page)) co_return result<void>{};
             if (!page.ok()) co_return failure{*page.failure};

@@ -2,6 +2,7 @@
 #include "patterns/list_blobs.hpp"
 #include "patterns/list_rebuild.hpp"
 #include "patterns/list_settling.hpp"
+#include "patterns/most_at_once.hpp"
 #include "store/ask.hpp"
 #include "store/page_reading.hpp"
 #include "tablemap/detail/wire/reader.hpp"
@@ -14,9 +15,7 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr std::size_t page_size = 256;
-constexpr std::size_t most_at_once = 16;
-constexpr int most_looks = 3;
+constexpr std::size_t lists_of_a_page = 256;
 constexpr std::string_view only_id[] = {"Write"};
 
 /// True if a list cannot be written, and others can be repaired nevertheless.
@@ -49,7 +48,7 @@ public:
         of_entities_ = {.table = table_.entities->name,
                         .row = entities.row_bounds(),
                         .where = where,
-                        .top = page_size,
+                        .top = lists_of_a_page,
                         .current = true};
         for (std::size_t i = 0; i < table_.type.names.size(); ++i) {
             auto const done = co_await check_lists_of(i);
@@ -64,7 +63,7 @@ private:
 
     /// Reads all pages of a query. The taker returns the number of a page's rows.
     task<result<void>> each_page(query_page what, page_taker take, std::size_t index) {
-        what.top = page_size;
+        what.top = lists_of_a_page;
         what.current = true;
         page_reading pages{what, env_};
         while (!pages.ended()) {
@@ -199,6 +198,7 @@ private:
         auto const at = address_of(table_, index, own.partition_key, value);
         auto list = co_await lists_.read(at, true);
         if (!list) co_return failure{list.error()};
+        constexpr int most_looks = 3;
         for (int looks = 1; looks <= most_looks; ++looks) {
             if (list->damage) co_return result<void>{};
             auto const values = co_await settling_.values_of(own);
@@ -241,7 +241,7 @@ private:
         filter::expression const of_entity =
             filter::comparison{"Entity", filter::comparison_operator::eq, std::string{own.row_key}};
         auto const end = end_of_prefix(intent_beginning);
-        query_page what{.table = table_.entities->name, .where = &of_entity, .top = page_size, .current = true};
+        query_page what{.table = table_.entities->name, .where = &of_entity, .top = lists_of_a_page, .current = true};
         what.partition = key_bounds::exactly(own.partition_key);
         what.row = {.from = intent_beginning, .to = *end};
         page_reading pages{what, env_};

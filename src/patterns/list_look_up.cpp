@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/list_store.hpp"
+
+#include "patterns/most_at_once.hpp"
 #include "store/ask.hpp"
 #include "tablemap/detail/read/find_many.hpp"
 
@@ -9,8 +11,6 @@
 
 namespace tablemap::inline v0_1::detail {
 namespace {
-
-constexpr std::size_t most_at_once = 16;
 
 /// Reads the entities of a list, a bounded number at once.
 task<result<void>> read_entities(list_state const& table, list_address const& at, list_lines const& lines,

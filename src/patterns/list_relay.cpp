@@ -15,7 +15,7 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr std::size_t page_size = 100;
+constexpr std::size_t intents_of_a_page = 100;
 
 /// The intents of one entity in a page.
 struct entity_work {
@@ -32,7 +32,8 @@ public:
 
     task<result<void>> run(key_bounds partitions) {
         auto const end = end_of_prefix(intent_beginning);
-        query_page what{.table = table_.entities->name, .partition = partitions, .top = page_size, .current = true};
+        query_page what{
+            .table = table_.entities->name, .partition = partitions, .top = intents_of_a_page, .current = true};
         what.row = {.from = intent_beginning, .to = *end};
         page_reading pages{what, env_};
         while (!pages.ended()) {

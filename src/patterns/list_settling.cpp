@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/list_settling.hpp"
 
+#include "patterns/most_at_once.hpp"
 #include "store/ask.hpp"
 
 #include <algorithm>
@@ -9,9 +10,6 @@
 
 namespace tablemap::inline v0_1::detail {
 namespace {
-
-constexpr std::size_t most_at_once = 16;
-constexpr std::string_view fewer_writers_remedy = "call it again when fewer others write to the lists of these values";
 
 error in_doubt_if(bool doubtful, error const& e) { return doubtful ? e.with(outcome::in_doubt) : e; }
 
@@ -47,6 +45,8 @@ task<result<std::size_t>> list_settling::settle_some(entity_key const& own,
         if (!written) co_return failure{in_doubt_if(lost_a_write, written.error())};
         if (*written) co_return **written;
         error const met{service_errc::update_condition_not_satisfied};
+        constexpr std::string_view fewer_writers_remedy =
+            "call it again when fewer others write to the lists of these values";
         auto const until = next_try(options, tries, env_.now() - began, met, env_, fewer_writers_remedy);
         if (!until) co_return failure{in_doubt_if(lost_a_write, until.error())};
         co_await pause_until(*until);

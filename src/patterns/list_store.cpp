@@ -9,8 +9,6 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr int most_looks = 50;
-
 bool is_no_blob(error const& e) noexcept {
     return e.code() == service_errc::blob_not_found || e.code() == service_errc::container_not_found;
 }
@@ -40,6 +38,7 @@ task<result<stored_list>> list_store::read(list_address const& at, bool current)
 /// The rest of the reading, after a row was read.
 task<result<void>> list_store::follow(list_address const& at, stored_list& list) const {
     auto const again = read_request(at, true);
+    constexpr int most_looks = 50;
     for (int looks = 1; looks <= most_looks; ++looks) {
         if (list.blob.empty()) co_return result<void>{};
         auto const there = co_await fetch(at, list);

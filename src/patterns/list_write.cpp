@@ -11,9 +11,6 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr std::string_view fewer_writers_remedy =
-    "call it again when fewer others write entities of this value, or list a value that fewer entities have";
-
 /// A list in the partition of the entity that gains or loses it.
 struct changed_list {
     list_address at;
@@ -47,6 +44,8 @@ public:
                 co_return *std::move(written);
             }
             if (!may_repeat_) co_return failure{std::move(written).error()};
+            constexpr std::string_view fewer_writers_remedy = "call it again when fewer others write entities of this "
+                                                              "value, or list a value that fewer entities have";
             auto const remedy = edit_.repeats() ? more_tries_remedy : fewer_writers_remedy;
             auto const until = next_try(options, tries, env_.now() - began, written.error(), env_, remedy);
             if (!until) co_return failure{until.error()};

@@ -173,7 +173,7 @@ task<result<std::optional<logged_line>>> next_line(std::shared_ptr<log_lines_rea
     co_return line;
 }
 
-result<void> check_options(log_source const& source, line_options const& how) {
+result<void> check_line_options(log_source const& source, line_options const& how) {
     if (how.from && !source.names.parse(how.from->file))
         return fail(library_errc::invalid_cursor,
                     {.reason = "the position is in a blob that is no file of this log", .member = "from"});
@@ -191,7 +191,7 @@ service_call<std::vector<log_file>> files_call(std::shared_ptr<log_source const>
 
 std::shared_ptr<log_lines_reading> read_lines(std::shared_ptr<log_source const> source, rolling_span const& span,
                                               line_options&& how, call_options const& o) {
-    if (auto const good = check_options(*source, how); !good) throw good.error().in("read log", source->container);
+    if (auto const good = check_line_options(*source, how); !good) throw good.error().in("read log", source->container);
     return std::make_shared<log_lines_reading>(std::move(source), span, std::move(how), o);
 }
 

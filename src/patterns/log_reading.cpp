@@ -13,10 +13,6 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-bool is_gone(error const& e) {
-    return e.code() == service_errc::blob_not_found || e.code() == service_errc::container_not_found;
-}
-
 /// A reading that goes on at a position begins with the period of its file.
 rolling_span from_position(log_names const& names, rolling_span span, std::optional<log_position> const& from) {
     auto const place = from ? names.parse(from->file) : std::nullopt;

@@ -29,10 +29,6 @@ error in_doubt(error const& e) {
 
 bool has_another_size(error const& e) { return e.code() == service_errc::append_position_condition_not_met; }
 
-bool is_gone(error const& e) {
-    return e.code() == service_errc::blob_not_found || e.code() == service_errc::container_not_found;
-}
-
 /// Refusals that show that another program has changed the file, or that the service takes no more appends.
 bool ends_file(error const& e) {
     return has_another_size(e) || is_gone(e) || e.code() == service_errc::invalid_blob_type ||

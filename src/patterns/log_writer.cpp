@@ -23,7 +23,7 @@ result<void> check_last_flush(log_options const& o) {
     return {};
 }
 
-log_options checked_options(std::string const& container, log_options&& o) {
+log_options checked_blocking_options(std::string const& container, log_options&& o) {
     if (auto const good = check_options(o); !good) throw good.error().in("open log", container);
     if (auto const good = check_last_flush(o); !good) throw good.error().in("open log", container);
     return std::move(o);
@@ -35,7 +35,7 @@ log_options checked_options(std::string const& container, log_options&& o) {
 class blocking_log {
 public:
     blocking_log(store_ptr s, std::string const& container, log_format const& f, log_options&& o)
-        : writing_(std::move(s), container, f, checked_options(container, std::move(o))) {}
+        : writing_(std::move(s), container, f, checked_blocking_options(container, std::move(o))) {}
 
     log_writing& writing() noexcept { return writing_; }
 

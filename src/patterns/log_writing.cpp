@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/log_writing.hpp"
 
+#include "patterns/option_check.hpp"
+
 #include <algorithm>
 #include <new>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
-
-failure bad_option(char const* member, char const* reason) {
-    return fail(library_errc::value_out_of_range, {.reason = reason, .member = member});
-}
 
 log_sender::settings sending(std::string const& container, log_names const& names, log_options const& o) {
     return {.container = container,
@@ -31,10 +29,10 @@ std::string text_if_there_is_memory(log_buffer const& waiting) {
 }  // namespace
 
 result<void> check_options(log_options const& o) {
-    if (o.buffer_bytes == 0) return bad_option("buffer_bytes", "a writer needs room for a line");
-    if (o.file_bytes == 0) return bad_option("file_bytes", "a file holds a line at least");
+    if (o.buffer_bytes == 0) return failure{out_of_range("buffer_bytes", "a writer needs room for a line")};
+    if (o.file_bytes == 0) return failure{out_of_range("file_bytes", "a file holds a line at least")};
     if (o.file_appends == 0 || o.file_appends > limits::blocks)
-        return bad_option("file_appends", "a file takes 1 to 50,000 appends");
+        return failure{out_of_range("file_appends", "a file takes 1 to 50,000 appends")};
     return {};
 }
 

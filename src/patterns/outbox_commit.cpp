@@ -17,9 +17,6 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr std::string_view fewer_writers_remedy =
-    "call it again when fewer others write to the outbox of this partition";
-
 error refusal(service_errc code, std::string reason, std::optional<std::size_t> position = {}) {
     return error{code, {.reason = std::move(reason), .failed_index = position}};
 }
@@ -58,6 +55,8 @@ public:
             if (!is_about_head(*answer.failure) && answer.outcome() != outcome::in_doubt)
                 co_return failed(without_head(*answer.failure));
             if (answer.outcome() == outcome::in_doubt) lost_ = answer.failure;
+            constexpr std::string_view fewer_writers_remedy =
+                "call it again when fewer others write to the outbox of this partition";
             auto const next =
                 next_try(options_, tries, env_.now() - began, of_head(*answer.failure), env_, fewer_writers_remedy);
             if (!next) co_return failed(lost_ ? *lost_ : next.error());

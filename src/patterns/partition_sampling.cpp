@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "patterns/option_check.hpp"
 #include "patterns/partition_tally.hpp"
 #include "store/ask.hpp"
 #include "store/page_reading.hpp"
@@ -191,15 +192,12 @@ task<result<partition_sample>> sampling(std::string table, sample_options how) {
     co_return sample;
 }
 
-failure bad_option(char const* member, char const* reason) {
-    return fail(library_errc::value_out_of_range, {.reason = reason, .member = member});
-}
-
 result<void> check_options(sample_options const& how) {
-    if (how.rows == 0) return bad_option("rows", "a sample has a row at least");
-    if (how.places == 0 || how.places > most_places) return bad_option("places", "a sample is of 1 to 256 places");
+    if (how.rows == 0) return failure{out_of_range("rows", "a sample has a row at least")};
+    if (how.places == 0 || how.places > most_places)
+        return failure{out_of_range("places", "a sample is of 1 to 256 places")};
     if (how.sized_rows > limits::page_entities)
-        return bad_option("sized_rows", "a page of rows with their properties has 1,000 rows at most");
+        return failure{out_of_range("sized_rows", "a page of rows with their properties has 1,000 rows at most")};
     return {};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/check_findings.hpp"
+#include "patterns/most_at_once.hpp"
 #include "patterns/reservations.hpp"
 #include "store/ask.hpp"
 #include "store/page_reading.hpp"
@@ -11,8 +12,7 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr std::size_t page_size = 256;
-constexpr std::size_t most_at_once = 16;
+constexpr std::size_t values_of_a_page = 256;
 
 /// A value of an entity of a page.
 struct owned_value {
@@ -45,7 +45,7 @@ private:
 
     /// Reads all pages of a query. The taker returns the number of a page's rows.
     task<result<void>> each_page(query_page what, page_taker take) {
-        what.top = page_size;
+        what.top = values_of_a_page;
         what.current = true;
         page_reading pages{what, env_};
         while (!pages.ended()) {

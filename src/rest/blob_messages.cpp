@@ -41,7 +41,7 @@ std::string header_of(blob_range const& r) {
     return r.length ? text + std::to_string(r.first + *r.length - 1) : text;
 }
 
-struct builder {
+struct blob_builder {
     message_frame const& frame;
 
     http_request operator()(create_container const& q) const { return about_container("PUT", q.container); }
@@ -128,7 +128,7 @@ private:
 }  // namespace
 
 result<http_request> build_blob_request(blob_request const& r, message_frame const& frame) {
-    return std::visit(builder{frame}, r);
+    return std::visit(blob_builder{frame}, r);
 }
 
 }  // namespace tablemap::detail

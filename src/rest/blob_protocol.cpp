@@ -141,7 +141,7 @@ response read_list(list_blobs const& asked, http_response const& answer) {
     return answer_with(std::move(what));
 }
 
-struct success_reader {
+struct blob_success_reader {
     http_response& answer;
 
     response operator()(create_container const&) const { return {}; }
@@ -169,7 +169,7 @@ struct success_reader {
 };
 
 /// The statuses by which the service says that it has done what was asked.
-struct is_success {
+struct is_blob_success {
     int status;
 
     bool operator()(delete_container const&) const { return status == 202; }
@@ -182,10 +182,10 @@ struct is_success {
 
 }  // namespace
 
-bool is_success_of_blob(blob_request const& r, int status) noexcept { return std::visit(is_success{status}, r); }
+bool is_success_of_blob(blob_request const& r, int status) noexcept { return std::visit(is_blob_success{status}, r); }
 
 response read_blob_response(blob_request const& r, http_response&& answer) {
-    return std::visit(success_reader{answer}, r);
+    return std::visit(blob_success_reader{answer}, r);
 }
 
 }  // namespace tablemap::detail

@@ -14,7 +14,7 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-failure malformed(std::string reason) { return fail(library_errc::malformed_response, {.reason = std::move(reason)}); }
+failure no_list(std::string reason) { return fail(library_errc::malformed_response, {.reason = std::move(reason)}); }
 
 std::optional<std::uint64_t> size_in(std::string_view text) noexcept {
     std::uint64_t n = 0;
@@ -37,7 +37,7 @@ result<blob_properties> blob_in(pugi::xml_node node) {
     std::string_view const name = node.child_value("Name");
     auto e = etag_in(p.child_value("Etag"));
     if (name.empty() || e.empty() || !modified || !size)
-        return malformed("a blob of the list lacks its name, etag, time or size");
+        return no_list("a blob of the list lacks its name, etag, time or size");
     return blob_properties{.name = std::string{name},
                            .etag = std::move(e),
                            .modified = *modified,
@@ -63,7 +63,7 @@ result<blob_list> read_blob_list(std::string_view xml) {
     auto const parsed = document.load_buffer(xml.data(), xml.size(), pugi::parse_default | pugi::parse_ws_pcdata_single,
                                              pugi::encoding_utf8);
     auto const blobs = document.child("EnumerationResults").child("Blobs");
-    if (!parsed || !blobs) return malformed("the body is cut off or no list of blobs: is this a container's address");
+    if (!parsed || !blobs) return no_list("the body is cut off or no list of blobs: is this a container's address");
     blob_list list;
     list.next = document.child("EnumerationResults").child_value("NextMarker");
     for (auto const node : blobs.children("Blob")) {

@@ -18,6 +18,7 @@ using detail::is_letter_or_digit;
 using detail::is_lower;
 using detail::lower;
 using detail::lower_case;
+using detail::trimmed;
 
 constexpr std::string_view emulator_account = "devstoreaccount1";
 constexpr std::string_view emulator_key =
@@ -70,14 +71,6 @@ constexpr std::array<std::string_view, name_count> names{"UseDevelopmentStorage"
                                                          "authentication"};
 
 failure bad(std::string reason) { return fail(library_errc::invalid_connection_string, {.reason = std::move(reason)}); }
-
-std::string_view trimmed(std::string_view text) noexcept {
-    constexpr std::string_view blanks = " \t\r\n";
-    auto const from = std::min(text.find_first_not_of(blanks), text.size());
-    text.remove_prefix(from);
-    while (!text.empty() && blanks.find(text.back()) != std::string_view::npos) text.remove_suffix(1);
-    return text;
-}
 
 /// The member of `transport_options` of this name, or null.
 char const* transport_option(std::string_view text) noexcept {

@@ -58,7 +58,7 @@ checked no_such_service() {
     return fail(library_errc::unsupported, {.reason = "a Cosmos DB account has neither queues nor blobs"});
 }
 
-struct checker {
+struct cosmos_checker {
     checked operator()(get_entity const& q) const { return check_row_key(q.row_key); }
     checked operator()(write_entity const& w) const { return check_write(w.operation); }
     checked operator()(transact const& t) const {
@@ -84,6 +84,6 @@ struct checker {
 
 }  // namespace
 
-result<void> check_for_cosmos(request const& r) { return std::visit(checker{}, r); }
+result<void> check_for_cosmos(request const& r) { return std::visit(cosmos_checker{}, r); }
 
 }  // namespace tablemap::detail

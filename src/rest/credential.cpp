@@ -27,7 +27,7 @@ bool is_query(std::string_view text) noexcept {
     });
 }
 
-struct checker {
+struct credential_checker {
     std::string_view scheme;
 
     result<void> operator()(shared_key_credential const& c) const { return check_key(c.key); }
@@ -123,7 +123,7 @@ bool detail::signs_with_key(credential const& c) noexcept {
 }
 
 result<void> detail::check_credential(credential const& c, std::string_view scheme) {
-    return std::visit(checker{scheme}, c);
+    return std::visit(credential_checker{scheme}, c);
 }
 
 }  // namespace tablemap

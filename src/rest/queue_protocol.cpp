@@ -19,7 +19,7 @@ using std::chrono::seconds;
 
 std::string number(seconds s) { return std::to_string(s.count()); }
 
-struct builder {
+struct queue_builder {
     message_frame const& frame;
 
     http_request operator()(create_queue const& q) const { return about_queue("PUT", q.queue); }
@@ -91,7 +91,7 @@ private:
     }
 };
 
-struct is_success {
+struct is_queue_success {
     int status;
 
     bool operator()(create_queue const&) const { return status == 201 || status == 204; }
@@ -102,7 +102,7 @@ struct is_success {
     template <class Change> bool operator()(Change const&) const { return status == 204; }
 };
 
-struct success_reader {
+struct queue_success_reader {
     http_response& answer;
 
     response operator()(create_queue const&) const {
@@ -158,13 +158,15 @@ private:
 }  // namespace
 
 result<http_request> build_queue_request(queue_request const& r, message_frame const& frame) {
-    return std::visit(builder{frame}, r);
+    return std::visit(queue_builder{frame}, r);
 }
 
-bool is_success_of_queue(queue_request const& r, int status) noexcept { return std::visit(is_success{status}, r); }
+bool is_success_of_queue(queue_request const& r, int status) noexcept {
+    return std::visit(is_queue_success{status}, r);
+}
 
 response read_queue_response(queue_request const& r, http_response&& answer) {
-    return std::visit(success_reader{answer}, r);
+    return std::visit(queue_success_reader{answer}, r);
 }
 
 }  // namespace tablemap::detail

@@ -88,13 +88,6 @@ pugi::xml_node parse(pugi::xml_document& document, std::string_view xml, char co
     return node;
 }
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r\n";
-    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-    while (!text.empty() && blanks.find(text.back()) != std::string_view::npos) text.remove_suffix(1);
-    return text;
-}
-
 std::string_view text_of(pugi::xml_node parent, char const* name) { return trimmed(parent.child_value(name)); }
 
 bool flag_of(pugi::xml_node parent, char const* name) {

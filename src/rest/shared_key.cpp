@@ -30,19 +30,13 @@ void append_comp(std::string& out, std::string_view query) {
 
 // --- queues and blobs ------------------------------------------------------------------------------------------------
 
-std::string_view trimmed(std::string_view value) {
-    auto const first = value.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return value.substr(first, value.find_last_not_of(" \t") + 1 - first);
-}
-
 /// `name:value` of every header of the service, in order of their names. A server sees no blanks around a value.
 void append_service_headers(std::string& out, http_request const& r) {
     std::vector<std::pair<std::string, std::string_view>> own;
     for (auto const& [name, value] : r.headers)
         if (starts_with_ignoring_case(name, "x-ms-")) own.emplace_back(lower_case(name), value);
     std::sort(own.begin(), own.end());
-    for (auto const& [name, value] : own) out.append(name).append(":").append(trimmed(value)).append("\n");
+    for (auto const& [name, value] : own) out.append(name).append(":").append(trimmed(value, " \t")).append("\n");
 }
 
 /// Each parameter as `\nname:value`, decoded. No request of ours gives a parameter twice.

@@ -34,7 +34,7 @@ struct in_lower_case {
     filter::expression operator()(filter::negation const& n) const { return !n.operand.visit(*this); }
 };
 
-std::optional<filter::expression> filter_of(call const& c) {
+std::optional<filter::expression> filter_of_names(call const& c) {
     auto const text = c.what.query.text("$filter");
     if (text.empty()) return std::nullopt;
     return accepted(filter::parse(text)).visit(in_lower_case{});
@@ -50,7 +50,7 @@ bool matches(std::optional<filter::expression> const& where, std::string_view na
 http_response list(call const& c) {
     c.allowed.require(action::list_tables, {});
     auto const level = read_metadata(c.request, c.what.query);
-    auto const where = filter_of(c);
+    auto const where = filter_of_names(c);
     auto const top = number_in(c.what.query, "$top");
     std::vector<std::string> names;
     std::optional<std::string> next{decoded_token(c.what.query.text("NextTableName"))};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/blob_check.hpp"
 
+#include "store/refusal.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
@@ -14,10 +15,6 @@ namespace tablemap::inline v0_1::detail {
 namespace {
 
 using checked = result<void>;
-
-failure refuse(service_errc code, char const* reason, std::string_view member = {}) {
-    return fail(code, {.reason = reason, .member = std::string{member}});
-}
 
 bool is_c1_control(std::string_view text, std::size_t i) noexcept {
     return text[i] == '\xC2' && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) <= 0x9F;
@@ -128,7 +125,7 @@ template <class Request> checked check_stored(Request const& q) {
     return check_condition(q.when);
 }
 
-struct checker {
+struct blob_checker {
     checked operator()(create_container const& q) const { return check_resource_name(q.container); }
     checked operator()(delete_container const& q) const { return check_resource_name(q.container); }
     checked operator()(put_blob const& q) const {
@@ -174,6 +171,6 @@ struct checker {
 
 }  // namespace
 
-result<void> check_blob_request(blob_request const& r) { return std::visit(checker{}, r); }
+result<void> check_blob_request(blob_request const& r) { return std::visit(blob_checker{}, r); }
 
 }  // namespace tablemap::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/queue_check.hpp"
 
+#include "store/refusal.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
@@ -14,8 +15,6 @@ using checked = result<void>;
 using std::chrono::seconds;
 
 constexpr std::size_t longest_id = 1024;  // those of the service have at most 36 bytes, receipts some more
-
-failure refuse(service_errc code, char const* reason) { return fail(code, {.reason = reason}); }
 
 checked check_number(std::size_t most) {
     if (most >= 1 && most <= limits::messages_at_once) return {};
@@ -72,7 +71,7 @@ checked check_right(std::string_view id, std::string_view receipt) {
     return check_receipt(receipt);
 }
 
-struct checker {
+struct queue_checker {
     checked operator()(put_message const& p) const {
         if (auto r = check_hiding(p.hidden_for); !r) return r;
         if (auto r = check_life(p.time_to_live, p.hidden_for); !r) return r;
@@ -96,7 +95,7 @@ struct checker {
 
 result<void> check_queue_request(queue_request const& r) {
     if (auto named = check_resource_name(queue_of(r)); !named) return named;
-    return std::visit(checker{}, r);
+    return std::visit(queue_checker{}, r);
 }
 
 }  // namespace tablemap::detail

@@ -3,6 +3,7 @@
 
 #include "store/blob_check.hpp"
 #include "store/queue_check.hpp"
+#include "store/refusal.hpp"
 #include "store/write_rules.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/detail/store/environment.hpp"
@@ -22,10 +23,6 @@ namespace {
 using namespace detail;
 
 using checked = result<void>;
-
-failure refuse(service_errc code, char const* reason, std::string_view member = {}) {
-    return fail(code, {.reason = reason, .member = std::string{member}});
-}
 
 failure blame(error const& e, std::size_t index) {
     auto details = e.details();

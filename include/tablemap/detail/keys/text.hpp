@@ -101,6 +101,8 @@ bool read_inverted_units(std::string_view text, std::string& value);
 /// The hash of `hashed()` and `spread<N>`.
 std::uint64_t hash_of_text(std::string_view text) noexcept;
 
+inline constexpr std::uint32_t first_supplementary = 0x10000;
+
 /// Takes the first code point off valid UTF-8 text.
 std::uint32_t take_code_point(std::string_view& text) noexcept;
 void append_code_point(std::string& out, std::uint32_t c);
