@@ -9,6 +9,10 @@ function(tablemap_target_defaults target)
     if(TABLEMAP_WERROR)
         target_compile_options(${target} PRIVATE -Werror)
     endif()
+    # A local name may shadow one of another source of its batch.
+    if(CMAKE_UNITY_BUILD)
+        target_compile_options(${target} PRIVATE -Wno-shadow "$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>")
+    endif()
     # g++ 12 warns of overlapping copies inside operator+ of strings when it optimises (its bug 105651).
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
         target_compile_options(${target} PRIVATE -Wno-restrict)
@@ -43,6 +47,12 @@ function(tablemap_precompile target)
     else()
         target_precompile_headers(${target} REUSE_FROM ${arg_FROM})
     endif()
+endfunction()
+
+# tablemap_compile_alone(<source>...): sources of the current folder that cannot be compiled as one with others, since their
+# unnamed namespaces declare names that others declare otherwise.
+function(tablemap_compile_alone)
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # tablemap_add_library(<name>): static library tablemap_<name> with the alias tablemap::<name>; sources follow by
