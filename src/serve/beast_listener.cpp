@@ -5,6 +5,7 @@
 
 #include <boost/asio/strand.hpp>
 
+#include <chrono>
 #include <exception>
 #include <utility>
 
@@ -13,6 +14,8 @@ namespace {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
+
+constexpr std::chrono::milliseconds pause_after_failure{100};
 
 std::optional<asio::ssl::context> tls_context_of(serve_options const& o) {
     if (o.certificate_file.empty()) return std::nullopt;
@@ -48,7 +51,8 @@ server::listener::listener(store_ptr store, serve_options options)
                                                                  .longest_request = options_.longest_request}),
       sessions_context_{service_, options_.idle_limit, options_.longest_request},
       tls_(tls_context_of(options_)),
-      acceptor_(io_) {
+      acceptor_(io_),
+      pause_(io_) {
     listen();
 }
 
@@ -95,50 +99,78 @@ std::string server::listener::url() const {
 /// Accepts the next connection when there is room for it: until then clients wait in the system's queue.
 void server::listener::accept() {
     std::lock_guard const lock{mutex_};
-    if (stopped_ || accepts_ || open_ >= options_.connections) return;
+    if (stopped_ || accepts_ || sessions_.size() >= options_.connections) return;
+    acceptor_.async_accept(asio::make_strand(io_),
+                           [this](error_code ec, tcp::socket socket) { accepted(ec, std::move(socket)); });
     accepts_ = true;
-    acceptor_.async_accept(asio::make_strand(io_), [this](error_code ec, tcp::socket socket) {
+}
+
+void server::listener::accepted(error_code ec, tcp::socket socket) {
+    if (ec == asio::error::operation_aborted) return;
+    if (ec && ec != asio::error::connection_aborted) return pause();
+    {
+        std::lock_guard const lock{mutex_};
+        accepts_ = false;
+    }
+    if (!ec) take(std::move(socket));
+    accept();
+}
+
+/// The system has no descriptor or no memory for a connection, and the client still waits: another call would fail at
+/// once, and so on without end.
+void server::listener::pause() {
+    std::lock_guard const lock{mutex_};
+    accepts_ = false;
+    if (stopped_) return;
+    pause_.expires_after(pause_after_failure);
+    pause_.async_wait([this](error_code) {
         {
             std::lock_guard const guard{mutex_};
             accepts_ = false;
         }
-        if (!ec) take(std::move(socket));
-        if (ec == asio::error::operation_aborted) return;
         accept();
     });
+    accepts_ = true;
 }
 
 void server::listener::take(tcp::socket socket) try {
     error_code ignored;
     socket.set_option(tcp::no_delay{true}, ignored);
-    {
-        std::lock_guard const lock{mutex_};
-        ++open_;
-        sessions_.remove_if([](auto& s) { return s.expired(); });
-    }
-    std::shared_ptr<void> place{this, [](void* of) { static_cast<listener*>(of)->ended(); }};
+    sessions::iterator one;
+    auto place = new_place(one);
     auto const made =
         detail::serve::make_session(std::move(socket), sessions_context_, tls_ ? &*tls_ : nullptr, std::move(place));
     {
         std::lock_guard const lock{mutex_};
-        sessions_.push_back(made);
+        *one = made;
     }
     made->start();
 } catch (std::exception const&) {
     // There is no memory for this connection, which is closed.
 }
 
-void server::listener::ended() {
+/// A place among the sessions, which whoever drops it gives back.
+std::shared_ptr<void> server::listener::new_place(sessions::iterator& of) {
     {
         std::lock_guard const lock{mutex_};
-        --open_;
+        of = sessions_.emplace(sessions_.end());
+    }
+    return {this, [one = of](void* all) { static_cast<listener*>(all)->ended(one); }};
+}
+
+void server::listener::ended(sessions::iterator one) noexcept try {
+    {
+        std::lock_guard const lock{mutex_};
+        sessions_.erase(one);
         changed_.notify_all();
     }
     accept();
+} catch (std::exception const&) {
+    // There is no memory to accept a connection. The next one that ends tries again.
 }
 
 void server::listener::finish_all() {
-    std::list<std::weak_ptr<detail::serve::session>> all;
+    sessions all;
     {
         std::lock_guard const lock{mutex_};
         all = sessions_;
@@ -149,7 +181,7 @@ void server::listener::finish_all() {
 
 void server::listener::wait_for_sessions() {
     std::unique_lock lock{mutex_};
-    changed_.wait_for(lock, options_.stop_limit, [this] { return open_ == 0; });
+    changed_.wait_for(lock, options_.stop_limit, [this] { return sessions_.empty(); });
 }
 
 void server::listener::stop() noexcept {
@@ -158,6 +190,7 @@ void server::listener::stop() noexcept {
         if (std::exchange(stopped_, true)) return;
         error_code ignored;
         acceptor_.close(ignored);
+        pause_.cancel();
     }
     sessions_context_.stopping = true;
     try {

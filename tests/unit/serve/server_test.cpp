@@ -9,10 +9,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <ctime>
 #include <future>
 #include <optional>
 #include <string>
@@ -30,7 +33,13 @@ using ::testing::StartsWith;
 /// A connection that sends what it is told to, right or wrong.
 class raw_client {
 public:
-    explicit raw_client(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    raw_client() : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {}
+    explicit raw_client(std::uint16_t port) : raw_client() { connect_to(port); }
+    ~raw_client() { ::close(socket_); }
+    raw_client(raw_client const&) = delete;
+    raw_client& operator=(raw_client const&) = delete;
+
+    void connect_to(std::uint16_t port) const {
         sockaddr_in to{};
         to.sin_family = AF_INET;
         to.sin_port = htons(port);
@@ -39,9 +48,6 @@ public:
         ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
         EXPECT_EQ(::connect(socket_, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
     }
-    ~raw_client() { ::close(socket_); }
-    raw_client(raw_client const&) = delete;
-    raw_client& operator=(raw_client const&) = delete;
 
     /// False if the server has closed the connection.
     bool send(std::string_view text) const {
@@ -179,6 +185,54 @@ TEST_F(serve_server, further_connections_wait_for_a_place) {
     EXPECT_EQ(answer.wait_for(100ms), std::future_status::timeout);
     one.reset();
     EXPECT_THAT(answer.get(), HasSubstr("401"));
+}
+
+/// Uses up the descriptors that this process may still open, while it lives.
+class no_descriptors {
+public:
+    no_descriptors() {
+        for (int d = ::dup(0); d >= 0; d = ::dup(0)) used_.push_back(d);
+    }
+    ~no_descriptors() {
+        for (int const d : used_) ::close(d);
+    }
+    no_descriptors(no_descriptors const&) = delete;
+    no_descriptors& operator=(no_descriptors const&) = delete;
+
+private:
+    std::vector<int> used_;
+};
+
+/// True if a server neither accepts a connection nor keeps a processor busy while there are no descriptors, and accepts
+/// the connection afterwards.
+bool waits_for_descriptors() {
+    rlimit const few{.rlim_cur = 64, .rlim_max = 64};
+    if (::setrlimit(RLIMIT_NOFILE, &few) != 0) return false;
+    server const s{store_in_memory(), served_options()};
+    raw_client c;
+    {
+        no_descriptors const now;
+        c.connect_to(s.port());
+        auto const begin = std::clock();
+        std::this_thread::sleep_for(500ms);
+        if (std::clock() - begin > CLOCKS_PER_SEC / 10) return false;
+    }
+    c.send("GET /served1/Tables HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    return c.receive("}}").starts_with("HTTP/1.1 401");
+}
+
+TEST_F(serve_server, a_lack_of_descriptors_is_waited_out) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(std::_Exit(waits_for_descriptors() ? 0 : 1), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(serve_server, places_of_connections_that_ended_are_taken_again) {
+    auto const s = make([](serve_options& o) { o.connections = 2; });
+    for (int i = 0; i < 50; ++i) {
+        raw_client const c{s.port()};
+        c.send(request());
+        EXPECT_THAT(c.receive("}}"), StartsWith("HTTP/1.1 401")) << i;
+    }
 }
 
 TEST_F(serve_server, stopping_closes_connections_and_frees_the_port) {
