@@ -144,6 +144,14 @@ TEST_F(serve_table_service, a_group_is_carried_out_as_a_whole_or_not_at_all) {
     EXPECT_EQ(owner("GET", "/People(PartitionKey='p',RowKey='7')").status, 404);
 }
 
+TEST_F(serve_table_service, an_operation_of_a_group_may_name_its_table_alone) {
+    auto const key = "(PartitionKey='p',RowKey='8')";
+    for (auto const& path : {"/People" + std::string{key}, "/served1/People" + std::string{key}})
+        EXPECT_THAT(group(operation("PUT " + path, "{}")).body, HasSubstr("HTTP/1.1 204")) << path;
+    EXPECT_THAT(group(operation("PUT http://localhost:1/People" + std::string{key}, "{}")).body,
+                HasSubstr("AuthenticationFailed"));
+}
+
 TEST_F(serve_table_service, a_group_acts_in_one_partition_of_one_table) {
     auto const put = [](std::string_view path) { return operation("PUT " + url(path), "{}"); };
     EXPECT_THAT(group(put("/People(PartitionKey='p',RowKey='8')") + put("/People(PartitionKey='q',RowKey='8')")).body,
