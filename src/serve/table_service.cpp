@@ -44,6 +44,15 @@ std::string error_xml(std::string_view code, std::string_view message) {
            escaped(code) + "</m:code><m:message xml:lang=\"en-US\">" + escaped(message) + "</m:message></m:error>";
 }
 
+/// A version is a day, such as 2019-02-02. Each is answered by the same one.
+void check_version(http_request const& r) {
+    auto const version = header_of(r, "x-ms-version");
+    if (version && (version->size() != served_version.size() || !ticks::parse(*version)))
+        throw refused{400, "InvalidHeaderValue",
+                      "The value for one of the HTTP headers is not in the correct format: x-ms-version is a day such "
+                      "as 2019-02-02."};
+}
+
 http_response answer_for(refused const& r, incoming const& in, std::string const& id, ticks now) {
     auto const message = std::string{r.what()} + "\nRequestId:" + id + "\nTime:" + now.text();
     auto answer = is_in_xml(in) ? in_xml(error_xml(r.code(), message))
@@ -151,6 +160,7 @@ http_response table_service::carry_out(incoming const& in, ticks now) const {
     auto const t = read_target(in, settings_.account);
     if (in.message.method == "OPTIONS") return answer_preflight(cors_rules(), in.message);
     auto const allowed = gate_.admit(in, t);
+    check_version(in.message);
     auto limit = settings_.longest_request;
     if (auto const seconds = number_in(t.query, "timeout"); seconds && *seconds > 0 && *seconds < 3600)
         limit = std::min(limit, std::chrono::milliseconds{std::chrono::seconds{*seconds}});
