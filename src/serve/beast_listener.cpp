@@ -15,7 +15,8 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-constexpr std::chrono::milliseconds pause_after_failure{100};
+constexpr std::chrono::milliseconds pause_before_next{100};
+constexpr std::chrono::seconds shortest_idleness{1};  // of a connection that gives way to another one
 
 std::optional<asio::ssl::context> tls_context_of(serve_options const& o) {
     if (o.certificate_file.empty()) return std::nullopt;
@@ -96,33 +97,64 @@ std::string server::listener::url() const {
     return (tls_ ? "https://" : "http://") + host + ":" + std::to_string(port_) + "/" + options_.account;
 }
 
-/// Accepts the next connection when there is room for it: until then clients wait in the system's queue.
+/// Accepts the next connection if there is room for it. Else it waits for a client, whom it leaves in the system's
+/// queue until there is.
 void server::listener::accept() {
     std::lock_guard const lock{mutex_};
-    if (stopped_ || accepts_ || sessions_.size() >= options_.connections) return;
-    acceptor_.async_accept(asio::make_strand(io_),
-                           [this](error_code ec, tcp::socket socket) { accepted(ec, std::move(socket)); });
+    if (stopped_ || accepts_) return;
+    if (is_full())
+        acceptor_.async_wait(tcp::acceptor::wait_read, [this](error_code ec) { client_waits(ec); });
+    else
+        acceptor_.async_accept(asio::make_strand(io_),
+                               [this](error_code ec, tcp::socket socket) { accepted(ec, std::move(socket)); });
     accepts_ = true;
+}
+
+/// Called for a client for whom there was no place.
+void server::listener::client_waits(error_code ec) {
+    if (ec == asio::error::operation_aborted) return;
+    if (auto const idle = longest_idle()) idle->finish();
+    {
+        std::lock_guard const lock{mutex_};
+        accepts_ = false;
+        if (is_full()) pause();
+    }
+    accept();
+}
+
+/// The session that has waited longest for a request, if it has for a while and there is no place for another one.
+std::shared_ptr<detail::serve::session> server::listener::longest_idle() {
+    sessions all;  // looked at without the mutex, which the end of a session takes
+    {
+        std::lock_guard const lock{mutex_};
+        if (is_full()) all = sessions_;
+    }
+    std::shared_ptr<detail::serve::session> longest;
+    auto since = std::chrono::steady_clock::now() - shortest_idleness;
+    for (auto const& weak : all) {
+        auto const s = weak.lock();
+        auto const waits = s ? s->waits_since() : std::nullopt;
+        if (waits && *waits <= since) longest = s, since = *waits;
+    }
+    return longest;
 }
 
 void server::listener::accepted(error_code ec, tcp::socket socket) {
     if (ec == asio::error::operation_aborted) return;
-    if (ec && ec != asio::error::connection_aborted) return pause();
     {
         std::lock_guard const lock{mutex_};
         accepts_ = false;
+        if (ec && ec != asio::error::connection_aborted) pause();
     }
     if (!ec) take(std::move(socket));
     accept();
 }
 
-/// The system has no descriptor or no memory for a connection, and the client still waits: another call would fail at
-/// once, and so on without end.
+/// Tries again later. A client waits, so without a pause another call would end at once, and so on without end: the
+/// system has no descriptor or no memory for the connection, or the server has no place.
 void server::listener::pause() {
-    std::lock_guard const lock{mutex_};
-    accepts_ = false;
     if (stopped_) return;
-    pause_.expires_after(pause_after_failure);
+    pause_.expires_after(pause_before_next);
     pause_.async_wait([this](error_code) {
         {
             std::lock_guard const guard{mutex_};
@@ -163,6 +195,7 @@ void server::listener::ended(sessions::iterator one) noexcept try {
         std::lock_guard const lock{mutex_};
         sessions_.erase(one);
         changed_.notify_all();
+        pause_.cancel();
     }
     accept();
 } catch (std::exception const&) {

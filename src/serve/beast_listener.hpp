@@ -43,7 +43,10 @@ private:
     void listen();
     void accept();
     void accepted(boost::system::error_code ec, tcp::socket socket);
-    void pause();
+    void client_waits(boost::system::error_code ec);
+    void pause();  // under the mutex
+    bool is_full() const noexcept { return sessions_.size() >= options_.connections; }
+    std::shared_ptr<detail::serve::session> longest_idle();
     void take(tcp::socket socket);
     std::shared_ptr<void> new_place(sessions::iterator& of);
     void run() noexcept;
@@ -59,7 +62,7 @@ private:
     std::mutex mutex_;
     std::condition_variable changed_;
     sessions sessions_;     // those that are open, one without an object until that is made
-    bool accepts_ = false;  // a call to accept is pending, or the pause before it
+    bool accepts_ = false;  // a call to accept is pending, or a wait before it
     bool stopped_ = false;
 
     boost::asio::io_context io_;

@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <future>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -120,7 +121,9 @@ TEST_F(serve_server, what_is_no_http_is_refused_and_ends_the_connection) {
     auto const s = make();
     for (auto const* bad :
          {"\x16\x03\x01", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\nnonsense\r\n\r\n",
-          "POST /served1/T HTTP/1.1\r\nContent-Length: x\r\n\r\n"}) {
+          "POST /served1/T HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n"}) {
         raw_client const c{s.port()};
         c.send(bad);
         c.send("\r\n\r\n");
@@ -233,6 +236,27 @@ TEST_F(serve_server, places_of_connections_that_ended_are_taken_again) {
         c.send(request());
         EXPECT_THAT(c.receive("}}"), StartsWith("HTTP/1.1 401")) << i;
     }
+}
+
+TEST_F(serve_server, an_idle_connection_gives_way_to_another_one) {
+    auto const s = make([](serve_options& o) { o.connections = 2; });
+    raw_client const idle{s.port()}, half{s.port()};
+    idle.send(request());
+    idle.receive("}}");
+    half.send("POST /served1/T HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{");
+    raw_client const third{s.port()};
+    third.send(request());
+    EXPECT_THAT(third.receive("}}"), StartsWith("HTTP/1.1 401"));
+    EXPECT_EQ(idle.receive(), "");
+    half.send("}");
+    EXPECT_THAT(half.receive("}}"), StartsWith("HTTP/1.1 401"));
+}
+
+TEST_F(serve_server, idle_connections_keep_nobody_out) {
+    auto const s = make([](serve_options& o) { o.connections = 10; });
+    std::vector<std::unique_ptr<raw_client>> idle;
+    for (int i = 0; i < 25; ++i) idle.push_back(std::make_unique<raw_client>(s.port()));
+    EXPECT_TRUE(works(s));
 }
 
 TEST_F(serve_server, stopping_closes_connections_and_frees_the_port) {
