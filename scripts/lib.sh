@@ -89,6 +89,18 @@ install_azurite() { install_node_packages Azurite tests/azurite build/azurite; }
 # The service's own clients, which the tests compare tablemap with.
 install_storage_sdk() { install_node_packages "the clients of the service" tests/interop build/storage-sdk; }
 
+# The client for Python, which the tests of the server call. Other systems than Debian do without it.
+install_python_client() {
+    [ ! -d build/python-client/azure ] || return 0
+    if ! command -v apt-cache >/dev/null || [ -z "$(apt-cache madison python3-azure-cosmosdb-table)" ]; then
+        say "apt knows no package python3-azure-cosmosdb-table: the tests of the server go without the client for Python"
+        return 0
+    fi
+    apt_install python3-requests python3-dateutil
+    say "unpacking the client for Python into build/python-client"
+    scripts/fetch-python-client.sh build/python-client || fail "the client for Python could not be unpacked: see the line above"
+}
+
 # setup embedded|run|test|all: what the embedded store, all stores, the tests, or all checks need.
 setup() {
     local packages=(
@@ -114,6 +126,7 @@ setup() {
     test | all)
         install_azurite
         install_storage_sdk
+        install_python_client
         ;;
     esac
 }

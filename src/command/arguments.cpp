@@ -11,6 +11,7 @@
 #include "command/report_failure.hpp"
 #include "command/serve.hpp"
 #include "command/stats.hpp"
+#include "command/sweep.hpp"
 #include "command/tables.hpp"
 #include "tablemap/version.hpp"
 
@@ -189,6 +190,20 @@ void add_poison(CLI::App& program, chosen_command& chosen) {
     app->add_option("--top", o->top, "At most so many messages")->check(CLI::Range(1, 32))->capture_default_str();
 }
 
+void add_sweep(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, sweep, "sweep", "Delete the blobs of large members that no row names");
+    add_store(*app, o->store);
+    app->add_option("TABLE", o->table, "The table")->required();
+    app->add_option("--container", o->container, "The container of the blobs")->required();
+    app->add_option("--grace", o->grace_hours, "The hours that a writer has from its first request to its commit")
+        ->check(CLI::Range(1, 24 * 365))
+        ->capture_default_str();
+    app->add_option("--per-second", o->per_second, "At most so many blobs in a second; 0: no limit")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    app->add_option("--from", o->cursor, "Go on where a sweep ended early");
+}
+
 #if TABLEMAP_COMMAND_SERVES
 void add_serve(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] =
@@ -222,6 +237,7 @@ void add_all(CLI::App& program, chosen_command& chosen) {
     add_upgrade(program, chosen);
     add_relay(program, chosen);
     add_poison(program, chosen);
+    add_sweep(program, chosen);
 #if TABLEMAP_COMMAND_SERVES
     add_serve(program, chosen);
 #endif

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
 
 namespace tablemap::inline v0_1::command {
 namespace {
@@ -24,21 +25,42 @@ std::string end_of(std::string const& file, std::size_t size) {
     return text;
 }
 
+constexpr std::string_view start_of_row = "{\"PartitionKey\":\"";
+
+/// True for a line of an export, and for one that was cut.
+bool may_be_row(std::string_view line) {
+    auto const length = std::min(line.size(), start_of_row.size());
+    return line.substr(0, length) == start_of_row.substr(0, length);
+}
+
+[[noreturn]] void refuse_part(std::string const& file) {
+    throw std::runtime_error{file + " is no part of an export; move it away, or remove it to begin anew"};
+}
+
+/// The keys of the last of these lines, each of which ends with a line feed.
+entity_key key_of_last(std::string_view lines, std::string const& file) {
+    lines.remove_suffix(1);
+    auto const before = lines.rfind('\n');
+    std::string line{lines.substr(before == lines.npos ? 0 : before + 1)};
+    if (!may_be_row(line)) refuse_part(file);
+    auto row = detail::read_dynamic(line);
+    if (!row) refuse_part(file);
+    return {row->partition_key, row->row_key};
+}
+
 }  // namespace
 
 std::optional<entity_key> cut_behind_last_row(std::string const& file) {
     auto const size = static_cast<std::size_t>(std::filesystem::file_size(file));
-    auto text = end_of(file, size);
-    auto const last = text.rfind('\n');
-    auto const whole = last == text.npos ? 0 : last + 1;
-    if (whole == 0 && text.size() == longest_end) throw std::runtime_error{file + " is no file of JSON lines"};
+    auto const text = end_of(file, size);
+    auto const whole = text.rfind('\n') + 1;  // 0 if there is no whole line
+    if (whole == 0 && text.size() == longest_end) refuse_part(file);
+    if (!may_be_row(std::string_view{text}.substr(whole))) refuse_part(file);
+    std::optional<entity_key> key;
+    if (whole > 0) key = key_of_last(std::string_view{text}.substr(0, whole), file);
+    // Not earlier: a file that is no export keeps its end.
     std::filesystem::resize_file(file, size - text.size() + whole);
-    if (whole == 0) return std::nullopt;
-    auto const before = last == 0 ? text.npos : text.rfind('\n', last - 1);
-    auto line = text.substr(before == text.npos ? 0 : before + 1, last - (before == text.npos ? 0 : before + 1));
-    auto row = detail::read_dynamic(line);
-    if (!row) throw std::runtime_error{"the last line of " + file + " is no row; remove the file to begin anew"};
-    return entity_key{row->partition_key, row->row_key};
+    return key;
 }
 
 }  // namespace tablemap::inline v0_1::command

@@ -5,6 +5,7 @@
 
 #include <boost/asio/strand.hpp>
 
+#include <chrono>
 #include <exception>
 #include <utility>
 
@@ -13,6 +14,9 @@ namespace {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
+
+constexpr std::chrono::milliseconds pause_before_next{100};
+constexpr std::chrono::seconds shortest_idleness{1};  // of a connection that gives way to another one
 
 std::optional<asio::ssl::context> tls_context_of(serve_options const& o) {
     if (o.certificate_file.empty()) return std::nullopt;
@@ -48,7 +52,8 @@ server::listener::listener(store_ptr store, serve_options options)
                                                                  .longest_request = options_.longest_request}),
       sessions_context_{service_, options_.idle_limit, options_.longest_request},
       tls_(tls_context_of(options_)),
-      acceptor_(io_) {
+      acceptor_(io_),
+      pause_(io_) {
     listen();
 }
 
@@ -92,53 +97,113 @@ std::string server::listener::url() const {
     return (tls_ ? "https://" : "http://") + host + ":" + std::to_string(port_) + "/" + options_.account;
 }
 
-/// Accepts the next connection when there is room for it: until then clients wait in the system's queue.
+/// Accepts the next connection if there is room for it. Else it waits for a client, whom it leaves in the system's
+/// queue until there is.
 void server::listener::accept() {
     std::lock_guard const lock{mutex_};
-    if (stopped_ || accepts_ || open_ >= options_.connections) return;
+    if (stopped_ || accepts_) return;
+    if (is_full())
+        acceptor_.async_wait(tcp::acceptor::wait_read, [this](error_code ec) { client_waits(ec); });
+    else
+        acceptor_.async_accept(asio::make_strand(io_),
+                               [this](error_code ec, tcp::socket socket) { accepted(ec, std::move(socket)); });
     accepts_ = true;
-    acceptor_.async_accept(asio::make_strand(io_), [this](error_code ec, tcp::socket socket) {
+}
+
+/// Called for a client for whom there was no place.
+void server::listener::client_waits(error_code ec) {
+    if (ec == asio::error::operation_aborted) return;
+    if (auto const idle = longest_idle()) idle->finish();
+    {
+        std::lock_guard const lock{mutex_};
+        accepts_ = false;
+        if (is_full()) pause();
+    }
+    accept();
+}
+
+/// The session that has waited longest for a request, if it has for a while and there is no place for another one.
+std::shared_ptr<detail::serve::session> server::listener::longest_idle() {
+    sessions all;  // looked at without the mutex, which the end of a session takes
+    {
+        std::lock_guard const lock{mutex_};
+        if (is_full()) all = sessions_;
+    }
+    std::shared_ptr<detail::serve::session> longest;
+    auto since = std::chrono::steady_clock::now() - shortest_idleness;
+    for (auto const& weak : all) {
+        auto const s = weak.lock();
+        auto const waits = s ? s->waits_since() : std::nullopt;
+        if (waits && *waits <= since) longest = s, since = *waits;
+    }
+    return longest;
+}
+
+void server::listener::accepted(error_code ec, tcp::socket socket) {
+    if (ec == asio::error::operation_aborted) return;
+    {
+        std::lock_guard const lock{mutex_};
+        accepts_ = false;
+        if (ec && ec != asio::error::connection_aborted) pause();
+    }
+    if (!ec) take(std::move(socket));
+    accept();
+}
+
+/// Tries again later. A client waits, so without a pause another call would end at once, and so on without end: the
+/// system has no descriptor or no memory for the connection, or the server has no place.
+void server::listener::pause() {
+    if (stopped_) return;
+    pause_.expires_after(pause_before_next);
+    pause_.async_wait([this](error_code) {
         {
             std::lock_guard const guard{mutex_};
             accepts_ = false;
         }
-        if (!ec) take(std::move(socket));
-        if (ec == asio::error::operation_aborted) return;
         accept();
     });
+    accepts_ = true;
 }
 
 void server::listener::take(tcp::socket socket) try {
     error_code ignored;
     socket.set_option(tcp::no_delay{true}, ignored);
-    {
-        std::lock_guard const lock{mutex_};
-        ++open_;
-        sessions_.remove_if([](auto& s) { return s.expired(); });
-    }
-    std::shared_ptr<void> place{this, [](void* of) { static_cast<listener*>(of)->ended(); }};
+    sessions::iterator one;
+    auto place = new_place(one);
     auto const made =
         detail::serve::make_session(std::move(socket), sessions_context_, tls_ ? &*tls_ : nullptr, std::move(place));
     {
         std::lock_guard const lock{mutex_};
-        sessions_.push_back(made);
+        *one = made;
     }
     made->start();
 } catch (std::exception const&) {
     // There is no memory for this connection, which is closed.
 }
 
-void server::listener::ended() {
+/// A place among the sessions, which whoever drops it gives back.
+std::shared_ptr<void> server::listener::new_place(sessions::iterator& of) {
     {
         std::lock_guard const lock{mutex_};
-        --open_;
+        of = sessions_.emplace(sessions_.end());
+    }
+    return {this, [one = of](void* all) { static_cast<listener*>(all)->ended(one); }};
+}
+
+void server::listener::ended(sessions::iterator one) noexcept try {
+    {
+        std::lock_guard const lock{mutex_};
+        sessions_.erase(one);
         changed_.notify_all();
+        pause_.cancel();
     }
     accept();
+} catch (std::exception const&) {
+    // There is no memory to accept a connection. The next one that ends tries again.
 }
 
 void server::listener::finish_all() {
-    std::list<std::weak_ptr<detail::serve::session>> all;
+    sessions all;
     {
         std::lock_guard const lock{mutex_};
         all = sessions_;
@@ -149,7 +214,7 @@ void server::listener::finish_all() {
 
 void server::listener::wait_for_sessions() {
     std::unique_lock lock{mutex_};
-    changed_.wait_for(lock, options_.stop_limit, [this] { return open_ == 0; });
+    changed_.wait_for(lock, options_.stop_limit, [this] { return sessions_.empty(); });
 }
 
 void server::listener::stop() noexcept {
@@ -158,6 +223,7 @@ void server::listener::stop() noexcept {
         if (std::exchange(stopped_, true)) return;
         error_code ignored;
         acceptor_.close(ignored);
+        pause_.cancel();
     }
     sessions_context_.stopping = true;
     try {

@@ -10,6 +10,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include <condition_variable>
 #include <cstdint>
@@ -37,12 +38,20 @@ public:
 private:
     using tcp = boost::asio::ip::tcp;
 
+    using sessions = std::list<std::weak_ptr<detail::serve::session>>;
+
     void listen();
     void accept();
+    void accepted(boost::system::error_code ec, tcp::socket socket);
+    void client_waits(boost::system::error_code ec);
+    void pause();  // under the mutex
+    bool is_full() const noexcept { return sessions_.size() >= options_.connections; }
+    std::shared_ptr<detail::serve::session> longest_idle();
     void take(tcp::socket socket);
+    std::shared_ptr<void> new_place(sessions::iterator& of);
     void run() noexcept;
     void wait_for_sessions();
-    void ended();
+    void ended(sessions::iterator one) noexcept;
     void finish_all();
 
     serve_options const options_;
@@ -52,13 +61,13 @@ private:
     // Sessions that the loop still holds when it goes give back their places, so these are destroyed after it.
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::list<std::weak_ptr<detail::serve::session>> sessions_;  // some may have ended
-    std::size_t open_ = 0;
-    bool accepts_ = false;  // a call to accept is pending
+    sessions sessions_;     // those that are open, one without an object until that is made
+    bool accepts_ = false;  // a call to accept is pending, or a wait before it
     bool stopped_ = false;
 
     boost::asio::io_context io_;
-    tcp::acceptor acceptor_;  // used under the mutex once there are threads
+    tcp::acceptor acceptor_;           // used under the mutex once there are threads
+    boost::asio::steady_timer pause_;  // and so is this
     std::uint16_t port_ = 0;
     std::vector<std::thread> threads_;
 };

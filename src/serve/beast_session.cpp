@@ -17,6 +17,8 @@
 #include <boost/beast/http/write.hpp>
 #include <boost/beast/ssl/ssl_stream.hpp>
 
+#include <atomic>
+#include <chrono>
 #include <exception>
 #include <optional>
 #include <string>
@@ -30,6 +32,7 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = boost::beast::http;
 using boost::system::error_code;
+using steady = std::chrono::steady_clock;
 using plain_stream = beast::tcp_stream;
 using tls_stream = beast::ssl_stream<beast::tcp_stream>;
 
@@ -57,11 +60,17 @@ public:
 
     void finish() override {
         asio::post(stream_.get_executor(), [self = this->shared_from_this()] {
-            if (self->waits_) self->close();
+            if (self->waits_since()) self->close();
         });
     }
 
+    std::optional<steady::time_point> waits_since() const noexcept override {
+        auto const since = waits_since_.load(std::memory_order_relaxed);
+        return since == at_work ? std::nullopt : std::optional{steady::time_point{steady::duration{since}}};
+    }
+
 private:
+    static constexpr steady::rep at_work = 0;
     static constexpr bool is_encrypted = std::is_same_v<Stream, tls_stream>;
 
     beast::tcp_stream& socket() { return beast::get_lowest_layer(stream_); }
@@ -77,7 +86,10 @@ private:
         };
     }
 
+    void wait() noexcept { waits_since_ = steady::now().time_since_epoch().count(); }
+
     void begin(error_code ec) {
+        wait();
         auto const peer = socket().socket().remote_endpoint(ec);
         if (ec) return close();
         peer_ = peer.address().to_string(ec);
@@ -96,13 +108,13 @@ private:
         parser_.emplace();
         parser_->header_limit(longest_head);
         parser_->body_limit(longest_body);
-        waits_ = true;
+        wait();
         socket().expires_after(context_.idle_limit);
         http::async_read_header(stream_, buffer_, *parser_, then(&session_of::on_head));
     }
 
     void on_head(error_code ec) {
-        waits_ = false;
+        waits_since_ = at_work;
         if (ec) return on_bad_request(ec);
         request_ = taken_head();
         socket().expires_after(context_.longest_request);
@@ -208,7 +220,7 @@ private:
     std::optional<http::response<http::string_body>> response_{};
     incoming request_{};
     std::string peer_{};
-    bool waits_ = false;  ///< for the head of a request
+    std::atomic<steady::rep> waits_since_ = at_work;  ///< for a handshake, or for the head of a request
 };
 
 }  // namespace

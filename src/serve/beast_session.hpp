@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 
 namespace tablemap::inline v0_1::detail::serve {
 
@@ -34,6 +35,11 @@ public:
     /// \par Thread safety
     /// May be called on any thread.
     virtual void finish() = 0;
+
+    /// The time since when it waits for a request; nothing if it is at work on one.
+    /// \par Thread safety
+    /// May be called on any thread.
+    virtual std::optional<std::chrono::steady_clock::time_point> waits_since() const noexcept = 0;
 };
 
 /// Makes a connection over plain TCP, or over TLS if there is a context for it. Keeps `place` until it ends.

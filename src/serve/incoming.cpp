@@ -35,6 +35,7 @@ parameters::parameters(std::string_view query) {
         if (parameter.empty()) continue;
         auto const equals = std::min(parameter.find('='), parameter.size());
         auto name = decoded(parameter.substr(0, equals));
+        if (name == "sig" && find(name)) refuse_authentication("The query has a signature (sig) twice.");
         if (all_.size() == most_parameters || find(name))
             throw refused{400, "InvalidQueryParameterValue",
                           "The query has a parameter twice, or more parameters than any request needs."};

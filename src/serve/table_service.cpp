@@ -3,9 +3,11 @@
 
 #include "rest/http_date.hpp"
 #include "serve/calls.hpp"
+#include "serve/cors.hpp"
 #include "serve/parameter_values.hpp"
 #include "tablemap/store/clock.hpp"
 #include "tablemap/store/request_check.hpp"
+#include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -42,6 +44,15 @@ std::string error_xml(std::string_view code, std::string_view message) {
            escaped(code) + "</m:code><m:message xml:lang=\"en-US\">" + escaped(message) + "</m:message></m:error>";
 }
 
+/// A version is a day, such as 2019-02-02. Each is answered by the same one.
+void check_version(http_request const& r) {
+    auto const version = header_of(r, "x-ms-version");
+    if (version && (version->size() != served_version.size() || !ticks::parse(*version)))
+        throw refused{400, "InvalidHeaderValue",
+                      "The value for one of the HTTP headers is not in the correct format: x-ms-version is a day such "
+                      "as 2019-02-02."};
+}
+
 http_response answer_for(refused const& r, incoming const& in, std::string const& id, ticks now) {
     auto const message = std::string{r.what()} + "\nRequestId:" + id + "\nTime:" + now.text();
     auto answer = is_in_xml(in) ? in_xml(error_xml(r.code(), message))
@@ -49,7 +60,7 @@ http_response answer_for(refused const& r, incoming const& in, std::string const
     answer.status = r.status();
     answer.headers.emplace_back("x-ms-error-code", r.code());
     if (r.status() == 401) answer.headers.emplace_back("WWW-Authenticate", "SharedKey");
-    if (r.status() == 405) answer.headers.emplace_back("Allow", "DELETE, GET, MERGE, PATCH, POST, PUT");
+    if (r.status() == 405) answer.headers.emplace_back("Allow", "DELETE, GET, MERGE, OPTIONS, PATCH, POST, PUT");
     return answer;
 }
 
@@ -137,19 +148,39 @@ template <class Make> http_response table_service::answered(incoming const& in, 
         }
     }();
     append_usual_headers(answer, in, id, now);
+    append_cors(answer, in);
     return answer;
 }
 
 http_response table_service::handle(incoming const& in) const {
-    return answered(in, [&](ticks now) {
-        auto const t = read_target(in, settings_.account);
-        auto const allowed = gate_.admit(in, t);
-        auto limit = settings_.longest_request;
-        if (auto const seconds = number_in(t.query, "timeout"); seconds && *seconds > 0 && *seconds < 3600)
-            limit = std::min(limit, std::chrono::milliseconds{std::chrono::seconds{*seconds}});
-        call_options const options{.deadline = within(limit)};
-        return carried_out({*store_, in.message, t, allowed, in, settings_.account, options, now});
-    });
+    return answered(in, [&](ticks now) { return carry_out(in, now); });
+}
+
+http_response table_service::carry_out(incoming const& in, ticks now) const {
+    auto const t = read_target(in, settings_.account);
+    if (in.message.method == "OPTIONS") return answer_preflight(cors_rules(), in.message);
+    auto const allowed = gate_.admit(in, t);
+    check_version(in.message);
+    auto limit = settings_.longest_request;
+    if (auto const seconds = number_in(t.query, "timeout"); seconds && *seconds > 0 && *seconds < 3600)
+        limit = std::min(limit, std::chrono::milliseconds{std::chrono::seconds{*seconds}});
+    call_options const options{.deadline = within(limit)};
+    return carried_out({*store_, in.message, t, allowed, in, settings_.account, options, now});
+}
+
+std::vector<cors_rule> table_service::cors_rules() const {
+    auto const r = store_->execute(get_service_properties{}, {.deadline = within(settings_.longest_request)});
+    if (r.ok()) return r.service->properties.cors.value_or(std::vector<cors_rule>{});
+    if (r.failure->code() == library_errc::unsupported) return {};
+    throw refusal_of(*r.failure);
+}
+
+/// The request has been carried out. Without the rules its response goes to no page, and to all other clients.
+void table_service::append_cors(http_response& answer, incoming const& in) const try {
+    if (in.message.method != "OPTIONS" && header_of(in.message, "Origin"))
+        append_cors_headers(answer, cors_rules(), in.message);
+} catch (std::exception const&) {
+    return;
 }
 
 std::optional<http_response> table_service::refuse_early(incoming const& in) const {

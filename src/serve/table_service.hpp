@@ -4,12 +4,14 @@
 #include "serve/gatekeeper.hpp"
 #include "serve/incoming.hpp"
 #include "tablemap/base/ticks.hpp"
+#include "tablemap/edm/service_properties.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tablemap::inline v0_1::detail::serve {
 
@@ -39,6 +41,9 @@ public:
 
 private:
     template <class Make> http_response answered(incoming const& in, Make make) const;
+    http_response carry_out(incoming const& in, ticks now) const;
+    std::vector<cors_rule> cors_rules() const;
+    void append_cors(http_response& answer, incoming const& in) const;
 
     store_ptr store_;
     service_settings settings_;

@@ -106,8 +106,11 @@ std::string checked_host(incoming const& in) {
     return std::string{host};
 }
 
+enum class account_place { required, optional };
+
 /// Takes the account off a path, unless the host has it.
-void take_account(std::string_view& path, std::string_view host, std::string_view account, target& t) {
+void take_account(std::string_view& path, std::string_view host, std::string_view account, account_place place,
+                  target& t) {
     constexpr std::string_view copy = "-secondary";
     auto const is_of = [&](std::string_view name) {
         t.secondary = name.ends_with(copy);
@@ -117,20 +120,26 @@ void take_account(std::string_view& path, std::string_view host, std::string_vie
     if (auto const dot = host.find('.'); dot != std::string_view::npos && is_of(host.substr(0, dot))) return;
     auto const end = std::min(path.find('/', std::min<std::size_t>(1, path.size())), path.size());
     auto const name = path.substr(0, end);
-    if (!name.starts_with('/') || !is_of(name.substr(1)))
+    if (name.starts_with('/') && is_of(name.substr(1))) {
+        t.base.append(name);
+        path.remove_prefix(end);
+        return;
+    }
+    if (place == account_place::required)
         refuse_authentication(
             "The URL names none of this server's accounts: it serves one, whose name comes first in the path.");
-    t.base.append(name);
-    path.remove_prefix(end);
+    t.secondary = false;
+    t.base.append("/").append(account);
 }
 
-target read_path(std::string_view text, incoming const& in, std::string_view account) {
+target read_path(std::string_view text, incoming const& in, std::string_view account,
+                 account_place place = account_place::required) {
     auto const host = checked_host(in);
     auto const query_at = std::min(text.find('?'), text.size());
     auto path = text.substr(0, query_at);
     target t;
     t.base = (in.encrypted ? "https://" : "http://") + host;
-    take_account(path, host, account, t);
+    take_account(path, host, account, place, t);
     read_resource(path, t);
     t.query = parameters{text.substr(std::min(query_at + 1, text.size()))};
     return t;
@@ -144,13 +153,16 @@ target read_target(incoming const& in, std::string_view account) {
 }
 
 target read_inner_target(std::string_view url, incoming const& outer, std::string_view account) {
+    // The client for Python sends paths such as "/People", for accounts that are named in the host.
+    auto place = account_place::optional;
     for (auto const* scheme : {"http://", "https://"})
         if (take(url, scheme)) {
             url.remove_prefix(std::min(url.find('/'), url.size()));
+            place = account_place::required;
             break;
         }
     if (!url.starts_with('/')) refuse_uri();
-    return read_path(url, outer, account);
+    return read_path(url, outer, account, place);
 }
 
 }  // namespace tablemap::detail::serve

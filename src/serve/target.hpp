@@ -36,7 +36,7 @@ struct target {
 /// Refuses URLs that name nothing that the service has, and those of other accounts.
 target read_target(incoming const& in, std::string_view account);
 
-/// The same for the URL of an operation in a group transaction, which is absolute.
+/// The same for the URL of an operation in a group transaction: absolute, or a path that need not name the account.
 target read_inner_target(std::string_view url, incoming const& outer, std::string_view account);
 
 }  // namespace tablemap::detail::serve

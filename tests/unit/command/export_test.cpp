@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <string>
 
 #include <sys/stat.h>
 
 namespace tablemap::test {
 namespace {
 
+using namespace std::string_literals;
 using ::testing::HasSubstr;
 
 class command_export : public ::testing::Test {
@@ -81,9 +83,13 @@ TEST_F(command_export, resumed_export_of_a_partition_stays_in_it) {
 }
 
 TEST_F(command_export, part_that_is_no_export_is_refused_and_left) {
-    tablemap.file("a.jsonl.part", "precious\n");
-    EXPECT_EQ(export_to(json, {"--resume"}).code, command::failed);
-    EXPECT_EQ(tablemap.contents("a.jsonl.part"), "precious\n");
+    std::string const row = R"({"PartitionKey":"1","RowKey":"8"})";
+    for (auto const& foreign : {"precious\n"s, "precious\nand more"s, "no line feed"s, row + "\nprecious",
+                                R"({"Name":"x"})"s + "\n", "\n"s, "precious\n" + row.substr(0, 20)}) {
+        tablemap.file("a.jsonl.part", foreign);
+        EXPECT_EQ(export_to(json, {"--resume"}).code, command::failed) << foreign;
+        EXPECT_EQ(tablemap.contents("a.jsonl.part"), foreign);
+    }
 }
 
 TEST_F(command_export, resume_is_refused_where_it_means_nothing) {

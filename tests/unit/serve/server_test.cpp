@@ -9,11 +9,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <ctime>
 #include <future>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -30,7 +34,13 @@ using ::testing::StartsWith;
 /// A connection that sends what it is told to, right or wrong.
 class raw_client {
 public:
-    explicit raw_client(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    raw_client() : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {}
+    explicit raw_client(std::uint16_t port) : raw_client() { connect_to(port); }
+    ~raw_client() { ::close(socket_); }
+    raw_client(raw_client const&) = delete;
+    raw_client& operator=(raw_client const&) = delete;
+
+    void connect_to(std::uint16_t port) const {
         sockaddr_in to{};
         to.sin_family = AF_INET;
         to.sin_port = htons(port);
@@ -39,9 +49,6 @@ public:
         ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
         EXPECT_EQ(::connect(socket_, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
     }
-    ~raw_client() { ::close(socket_); }
-    raw_client(raw_client const&) = delete;
-    raw_client& operator=(raw_client const&) = delete;
 
     /// False if the server has closed the connection.
     bool send(std::string_view text) const {
@@ -114,7 +121,9 @@ TEST_F(serve_server, what_is_no_http_is_refused_and_ends_the_connection) {
     auto const s = make();
     for (auto const* bad :
          {"\x16\x03\x01", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\nnonsense\r\n\r\n",
-          "POST /served1/T HTTP/1.1\r\nContent-Length: x\r\n\r\n"}) {
+          "POST /served1/T HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n"}) {
         raw_client const c{s.port()};
         c.send(bad);
         c.send("\r\n\r\n");
@@ -179,6 +188,75 @@ TEST_F(serve_server, further_connections_wait_for_a_place) {
     EXPECT_EQ(answer.wait_for(100ms), std::future_status::timeout);
     one.reset();
     EXPECT_THAT(answer.get(), HasSubstr("401"));
+}
+
+/// Uses up the descriptors that this process may still open, while it lives.
+class no_descriptors {
+public:
+    no_descriptors() {
+        for (int d = ::dup(0); d >= 0; d = ::dup(0)) used_.push_back(d);
+    }
+    ~no_descriptors() {
+        for (int const d : used_) ::close(d);
+    }
+    no_descriptors(no_descriptors const&) = delete;
+    no_descriptors& operator=(no_descriptors const&) = delete;
+
+private:
+    std::vector<int> used_;
+};
+
+/// True if a server neither accepts a connection nor keeps a processor busy while there are no descriptors, and accepts
+/// the connection afterwards.
+bool waits_for_descriptors() {
+    rlimit const few{.rlim_cur = 64, .rlim_max = 64};
+    if (::setrlimit(RLIMIT_NOFILE, &few) != 0) return false;
+    server const s{store_in_memory(), served_options()};
+    raw_client c;
+    {
+        no_descriptors const now;
+        c.connect_to(s.port());
+        auto const begin = std::clock();
+        std::this_thread::sleep_for(500ms);
+        if (std::clock() - begin > CLOCKS_PER_SEC / 10) return false;
+    }
+    c.send("GET /served1/Tables HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    return c.receive("}}").starts_with("HTTP/1.1 401");
+}
+
+TEST_F(serve_server, a_lack_of_descriptors_is_waited_out) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(std::_Exit(waits_for_descriptors() ? 0 : 1), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(serve_server, places_of_connections_that_ended_are_taken_again) {
+    auto const s = make([](serve_options& o) { o.connections = 2; });
+    for (int i = 0; i < 50; ++i) {
+        raw_client const c{s.port()};
+        c.send(request());
+        EXPECT_THAT(c.receive("}}"), StartsWith("HTTP/1.1 401")) << i;
+    }
+}
+
+TEST_F(serve_server, an_idle_connection_gives_way_to_another_one) {
+    auto const s = make([](serve_options& o) { o.connections = 2; });
+    raw_client const idle{s.port()}, half{s.port()};
+    idle.send(request());
+    idle.receive("}}");
+    half.send("POST /served1/T HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{");
+    raw_client const third{s.port()};
+    third.send(request());
+    EXPECT_THAT(third.receive("}}"), StartsWith("HTTP/1.1 401"));
+    EXPECT_EQ(idle.receive(), "");
+    half.send("}");
+    EXPECT_THAT(half.receive("}}"), StartsWith("HTTP/1.1 401"));
+}
+
+TEST_F(serve_server, idle_connections_keep_nobody_out) {
+    auto const s = make([](serve_options& o) { o.connections = 10; });
+    std::vector<std::unique_ptr<raw_client>> idle;
+    for (int i = 0; i < 25; ++i) idle.push_back(std::make_unique<raw_client>(s.port()));
+    EXPECT_TRUE(works(s));
 }
 
 TEST_F(serve_server, stopping_closes_connections_and_frees_the_port) {

@@ -42,6 +42,15 @@ TEST_F(serve_table_service, every_response_has_the_usual_headers) {
     EXPECT_EQ(*r.header("x-ms-client-request-id"), "mine");
 }
 
+TEST_F(serve_table_service, a_version_that_is_no_day_is_refused) {
+    auto const answer = [&](char const* version) {
+        return owner(with(message("GET", first), "x-ms-version", version));
+    };
+    EXPECT_EQ(answer("2013-08-15").status, 200);
+    for (auto const* bad : {"", "nonsense", "2019-02", "2019-02-30", "2019-02-02T00:00:00Z"})
+        EXPECT_TRUE(refused_with(answer(bad), 400, "InvalidHeaderValue")) << bad;
+}
+
 TEST_F(serve_table_service, metadata_is_as_the_client_asks) {
     owner("PUT", first, R"({"N@odata.type":"Edm.Int64","N":"5","D@odata.type":"Edm.Double","D":2})");
     auto const body = [&](char const* accept) { return owner(accepting(message("GET", first), accept)).body; };
@@ -142,6 +151,14 @@ TEST_F(serve_table_service, a_group_is_carried_out_as_a_whole_or_not_at_all) {
     EXPECT_THAT(bad.body, HasSubstr("\"1:The specified entity already exists."));
     EXPECT_THAT(bad.body, HasSubstr("Content-ID: 2"));
     EXPECT_EQ(owner("GET", "/People(PartitionKey='p',RowKey='7')").status, 404);
+}
+
+TEST_F(serve_table_service, an_operation_of_a_group_may_name_its_table_alone) {
+    auto const key = "(PartitionKey='p',RowKey='8')";
+    for (auto const& path : {"/People" + std::string{key}, "/served1/People" + std::string{key}})
+        EXPECT_THAT(group(operation("PUT " + path, "{}")).body, HasSubstr("HTTP/1.1 204")) << path;
+    EXPECT_THAT(group(operation("PUT http://localhost:1/People" + std::string{key}, "{}")).body,
+                HasSubstr("AuthenticationFailed"));
 }
 
 TEST_F(serve_table_service, a_group_acts_in_one_partition_of_one_table) {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command/sweep.hpp"
+
+#include "tablemap/patterns/large_collector.hpp"
+
+#include <chrono>
+#include <ostream>
+#include <string>
+
+namespace tablemap::inline v0_1::command {
+namespace {
+
+void print(large_report const& r, console& c) {
+    c.out() << "blobs: " << r.blobs << "\nin use: " << r.in_use << "\nyoung: " << r.young << "\ndeleted: " << r.deleted
+            << "\npermits erased: " << r.permits << "\nchanged meanwhile: " << r.changed
+            << "\nof others: " << r.strangers << "\nin doubt: " << r.in_doubt << "\nfailed: " << r.failed << '\n';
+}
+
+int explain(large_report const& r, console& c) {
+    if (r.cursor && r.blobs > 0) c.note("the sweep ended early; --from " + *r.cursor + " goes on there");
+    if (r.ended_by) return c.fail(failed, r.ended_by->what());
+    return c.fail(failed, r.last_failure ? r.last_failure->what() : "not every blob could be looked at");
+}
+
+}  // namespace
+
+int sweep(sweep_options const& o, console& c) {
+    large_collector_options how{.grace = std::chrono::hours{o.grace_hours}, .per_second = o.per_second};
+    how.progress = [&](large_report const& r) { c.progress(o.container + ": " + std::to_string(r.blobs) + " blobs"); };
+    large_collector const collector{open_store(o.store), o.table, o.container, how};
+    auto const report = collector.sweep_from(o.cursor);
+    c.end_progress();
+    if (report.complete() || report.blobs > 0) print(report, c);
+    return report.complete() ? done : explain(report, c);
+}
+
+}  // namespace tablemap::inline v0_1::command
