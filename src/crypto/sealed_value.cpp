@@ -2,6 +2,7 @@
 #include "crypto/sealed_value.hpp"
 
 #include "crypto/key_material.hpp"
+#include "crypto/random_stock.hpp"
 
 #include <algorithm>
 #include <array>
@@ -121,7 +122,8 @@ result<bytes> seal(encryption_key const& key, sealed_place const& where, std::ui
     at = std::copy_n(as_bytes(id).begin(), id.size(), at);
     *at = static_cast<std::byte>(type);
     auto const nonce = front.last(nonce_size + check_size).first<nonce_size>();
-    fill_random(nonce);
+    thread_local random_stock<nonce_size> nonces;
+    std::ranges::copy(nonces.take(), nonce.begin());
     std::copy_n(keys.check().begin(), check_size, front.last(check_size).begin());
     key.material().cipher.seal(keys.cipher(), nonce, {front, as_bytes(place)}, plain,
                                all.subspan(front.size(), plain.size()), all.last<tag_size>());

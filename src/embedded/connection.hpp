@@ -76,6 +76,13 @@ enum class query : std::uint8_t {
 };
 inline constexpr std::size_t query_count = 55;
 
+/// Stamps that the file keeps for a connection, so that not every write has to change the clock.
+struct stamp_block {
+    std::int64_t next = 0;
+    std::int64_t last = 0;   ///< what the connection wrote into the clock
+    std::int64_t write = 0;  ///< the write transaction that did so; 0 once it is known to have committed
+};
+
 /// A database with its prepared statements and the ids of tables it has met. Used by one thread at a time.
 class connection {
 public:
@@ -92,6 +99,8 @@ public:
     std::optional<std::int64_t> remembered_table(std::string_view name) const;
     void remember_table(std::string_view name, std::int64_t id);
 
+    stamp_block& stamps() noexcept { return stamps_; }
+
 private:
     struct text_hash : std::hash<std::string_view> {
         using is_transparent = void;
@@ -100,6 +109,7 @@ private:
     database database_;
     std::array<statement, query_count> statements_;
     std::unordered_map<std::string, std::int64_t, text_hash, std::equal_to<>> tables_;
+    stamp_block stamps_;
 };
 
 /// Names of tables differ by more than case.

@@ -13,7 +13,7 @@
 ///     tables    id (never used twice), folded (the name in lower case), name (as it was created)
 ///     entities  table_id, partition_key and row_key as in key_codec.hpp, stamp (ticks of timestamp and etag),
 ///               body as in fragment.hpp
-///     clock     one row: the last stamp that was given out
+///     clock     one row: the last stamp that was given out, or is kept for a connection
 ///     policies  since format 2: access policies of tables; start and expiry in ticks or 0, permissions as "raud"
 ///     settings  since format 2: the service's properties, one row for each value of them; see service.cpp
 ///     queues, messages                         since format 3: queues; see queues.cpp

@@ -400,9 +400,15 @@ int database::wait(void* self, int tries) {
 
 // --- write_transaction -----------------------------------------------------------------------------------------------
 
-write_transaction::write_transaction(database& db) : database_(db) { database_.begin_write(); }
+write_transaction::write_transaction(database& db) : database_(db) {
+    database_.begin_write();
+    ++database_.present_write_;
+}
 
-write_transaction::~write_transaction() { database_.roll_back(); }
+write_transaction::~write_transaction() {
+    if (!is_committed_) database_.last_lost_write_ = database_.present_write_;
+    database_.roll_back();
+}
 
 void write_transaction::commit() {
     database_.check_in_place();
@@ -417,6 +423,7 @@ void write_transaction::commit() {
 void write_transaction::commit_or_explain() {
     try {
         database_.commit();
+        is_committed_ = true;
     } catch (error const& e) {
         // The commit mark may have reached the disk although something failed, unless there was no room for it.
         if (e.code() == store_errc::full || e.code() == store_errc::busy) throw;

@@ -112,6 +112,10 @@ public:
     /// Thrown in place of an error of a commit for which there was no memory. It is in doubt.
     std::exception_ptr const& no_memory_in_commit() const noexcept { return no_memory_in_commit_; }
 
+    /// The number of the present write transaction, and of the last one that did not commit for certain.
+    std::int64_t present_write() const noexcept { return present_write_; }
+    std::int64_t last_lost_write() const noexcept { return last_lost_write_; }
+
     /// The file that was opened; empty in memory.
     std::optional<file_identity> const& file() const noexcept { return file_; }
 
@@ -148,6 +152,8 @@ public:
     [[noreturn]] void fail(int code) const;
 
 private:
+    friend class write_transaction;
+
     void begin(statement& how);
     void run_whole(statement& s);
     void run_whole_without_error(statement& s) noexcept;
@@ -173,6 +179,8 @@ private:
     sqlite3* handle_ = nullptr;
     std::optional<file_identity> file_{};
     std::optional<file_identity> log_{};
+    std::int64_t present_write_ = 0;
+    std::int64_t last_lost_write_ = 0;
     statement begin_write_{};
     statement begin_read_{};
     statement commit_{};
@@ -213,6 +221,7 @@ private:
     void commit_or_explain();
 
     database& database_;
+    bool is_committed_ = false;
 };
 
 }  // namespace tablemap::detail::embedded

@@ -35,7 +35,10 @@ ticks read_clock(std::function<ticks()> const& now) {
 
 namespace {
 
-/// The last stamp that was given out.
+/// So far ahead of the time the file keeps stamps for one connection. Should that end, others begin there.
+constexpr tick_duration ahead = std::chrono::milliseconds{20};
+
+/// The last stamp that was given out, or is kept for a connection.
 std::int64_t last_stamp(connection& c) {
     statement_use s{c.prepared(query::read_clock)};
     if (!s->step()) refuse(store_errc::corrupt, "its clock is missing: restore a backup of the file");
@@ -44,15 +47,38 @@ std::int64_t last_stamp(connection& c) {
     return last == 0 ? last : checked_stamp(last).count();
 }
 
+/// True if what this connection wrote into the clock is there still: nobody else has taken stamps since. The same number
+/// may be another's if the transaction that wrote it did not commit.
+bool holds(connection& c, std::int64_t last) {
+    auto& block = c.stamps();
+    bool const is_present = block.write == c.db().present_write();
+    if (!is_present && block.write > c.db().last_lost_write()) block.write = 0;
+    return (is_present || block.write == 0) && block.last == last;
+}
+
+/// Two statements: to return what an UPDATE has written, SQLite keeps a table of its own for a moment, which costs more.
+void set_clock(connection& c, std::int64_t last) {
+    statement_use s{c.prepared(query::set_clock)};
+    s->bind(1, last);
+    s->run();
+}
+
 }  // namespace
 
-// Two statements: to return what an UPDATE has written, SQLite keeps a table of its own for a moment, which costs more.
+// The page of the clock would be a part of each commit. A connection that alternates with others keeps none, or the
+// clock would run away from the time.
 ticks take_stamps(connection& c, ticks now, std::size_t count) {
-    auto const first = checked_stamp(std::max(now.count(), last_stamp(c) + 1));
-    auto const last = checked_stamp(first.count() + static_cast<std::int64_t>(count) - 1);
-    statement_use s{c.prepared(query::set_clock)};
-    s->bind(1, last.count());
-    s->run();
+    auto const last = last_stamp(c);
+    auto& block = c.stamps();
+    bool const is_held = holds(c, last);
+    auto const first = checked_stamp(std::max(now.count(), (is_held ? block.next : last + 1)));
+    auto const end = checked_stamp(first.count() + static_cast<std::int64_t>(count) - 1).count();
+    if (!is_held || end > last) {
+        auto const kept = is_held ? std::max(end, (now + ahead).count()) : end;
+        set_clock(c, kept);
+        block = {.next = 0, .last = kept, .write = c.db().present_write()};
+    }
+    block.next = end + 1;
     return first;
 }
 

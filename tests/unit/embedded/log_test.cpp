@@ -50,7 +50,7 @@ protected:
     std::uintmax_t write_much(store& s) {
         table_client t{s, "People"};
         std::uintmax_t longest = 0;
-        for (int i = 0; i < 250; ++i) {
+        for (int i = 0; i < 330; ++i) {
             EXPECT_TRUE(carried_out(t.write(write_kind::upsert_replace, row(i))));
             longest = std::max(longest, log_bytes());
         }
@@ -151,7 +151,7 @@ TEST_F(write_ahead_log, is_not_folded_while_another_program_writes) {
     sqlite3* other = nullptr;
     ASSERT_EQ(sqlite3_open(path().c_str(), &other), SQLITE_OK);
     auto const at_first = contents(path());
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < 100; ++i) {
         ASSERT_TRUE(carried_out(t.write(write_kind::upsert_replace, row(i))));
         ASSERT_EQ(sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
         auto const before = contents(path());

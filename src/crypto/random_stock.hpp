@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "crypto/primitives.hpp"
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include <unistd.h>
+
+namespace tablemap::inline v0_1::detail {
+
+/// Random bytes of the system in portions of `Size`, fetched sixteen at a time, which cost no more than one.
+template <std::size_t Size> class random_stock {
+public:
+    /// Bytes that no other call gets. Errors (thrown): as `fill_random`.
+    std::array<std::byte, Size> take() {
+        // A child of fork would go on with its parent's portions.
+        if (auto const self = getpid(); left_ == 0 || owner_ != self) {
+            fill_random(std::as_writable_bytes(std::span{portions_}));
+            left_ = portions_.size();
+            owner_ = self;
+        }
+        return std::exchange(portions_[--left_], {});
+    }
+
+private:
+    std::array<std::array<std::byte, Size>, 16> portions_{};
+    std::size_t left_ = 0;
+    pid_t owner_ = 0;
+};
+
+}  // namespace tablemap::detail
