@@ -17,7 +17,9 @@ std::string_view without_version(std::string_view type) {
 
 namespace {
 
-constexpr std::size_t most_rows = 5'000;  // of a partition, which are kept while they are compared
+// Of a partition, which is kept while it is compared.
+constexpr std::size_t most_rows = 5'000;
+constexpr std::size_t most_bytes = 64 * 1024 * 1024;
 constexpr std::size_t most_indexes = 100;
 constexpr std::size_t longest_beginning = 32;
 
@@ -60,7 +62,8 @@ bool differ(dynamic_entity const& index_row, dynamic_entity const& entity, std::
 
 void index_comparison::add(dynamic_entity row) {
     if (too_large_) return;
-    too_large_ = partition_.size() == most_rows;
+    bytes_ += entity_size(row);
+    too_large_ = partition_.size() == most_rows || bytes_ > most_bytes;
     if (too_large_)
         partition_.clear();
     else
@@ -78,6 +81,7 @@ void index_comparison::end_partition() {
     else
         compare_partition();
     partition_.clear();
+    bytes_ = 0;
     too_large_ = false;
 }
 
@@ -87,7 +91,7 @@ void index_comparison::compare_partition() {
     std::map<std::string, entity_rows> by_type;
     for (auto const& row : partition_) {
         auto const tag = index_tag(row);
-        if (!tag) continue;
+        if (!tag || by_type.size() == most_indexes) continue;
         auto const [of_type, is_new] = by_type.try_emplace(std::string{tag->type});
         if (is_new)
             for (auto const& e : partition_)

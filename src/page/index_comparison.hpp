@@ -48,6 +48,7 @@ private:
     void compare(dynamic_entity const& row, entity_rows const& all, count& c, std::set<std::string_view>& owners);
 
     std::vector<dynamic_entity> partition_{};
+    std::size_t bytes_ = 0;  ///< of the partition
     bool too_large_ = false;
     std::map<index_name, count> indexes_{};
     std::uint64_t not_compared_ = 0;
