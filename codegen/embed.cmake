@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: cmake -DINPUT=schema.json -DOUTPUT=schema_text.hpp -P embed.cmake
+# usage: cmake -DNAMESPACE=tablemap::codegen -DNAME=schema_text -DINPUT=schema.json -DOUTPUT=schema_text.hpp -P embed.cmake
 #
 # Makes a text a constant of the program.
 file(READ "${INPUT}" text)
@@ -8,7 +8,7 @@ file(WRITE "${OUTPUT}" "#pragma once
 
 #include <string_view>
 
-namespace tablemap::codegen {
-inline constexpr std::string_view schema_text = R\"schema(${text})schema\";
+namespace ${NAMESPACE} {
+inline constexpr std::string_view ${NAME} = R\"text(${text})text\";
 }
 ")

@@ -111,7 +111,7 @@ setup() {
     local for_remote_stores=(libcpprest-dev libpugixml-dev libcli11-dev)
     local for_tests=(
         clang-14 libclang-rt-14-dev llvm-14 clang-format-14 mold libgtest-dev libgmock-dev libbenchmark-dev sqlite3 openssl python3
-        python3-cryptography python3-jsonschema
+        python3-cryptography python3-jsonschema chromium
     )
     case $1 in
     embedded) ;;

@@ -8,6 +8,7 @@
 #include "command/maintenance.hpp"
 #include "command/outbox.hpp"
 #include "command/query.hpp"
+#include "command/report.hpp"
 #include "command/report_failure.hpp"
 #include "command/serve.hpp"
 #include "command/stats.hpp"
@@ -149,6 +150,20 @@ void add_stats(CLI::App& program, chosen_command& chosen) {
     app->add_flag("--exact", o->exact, "Read the whole table in place of a sample")->excludes(sample);
 }
 
+void add_report(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, report, "report", "Write a report on tables as one page of HTML");
+    add_store(*app, o->store);
+    app->add_option("TABLE", o->tables, "The tables; all of the store if none is given");
+    app->add_option("--output", o->file, "The file; - is the standard output")->capture_default_str();
+    app->add_flag("--overwrite", o->overwrite, "Replace a file that is there");
+    auto* const rows = app->add_option("--rows", o->rows, "Read at most so many rows of each table");
+    rows->capture_default_str()->check(CLI::Range(std::size_t{1}, most_report_rows));
+    app->add_flag("--exact", o->exact, "Read all rows")->excludes(rows);
+    app->add_option("--type-property", o->type_property,
+                    "The property that tells kinds of entities apart; it is recognised if this is not given");
+    app->add_option("--title", o->title, "The title of the page")->capture_default_str();
+}
+
 void add_backup(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] =
         add(program, chosen, backup, "backup", "Copy an embedded store into a file, while it is in use");
@@ -231,6 +246,7 @@ void add_all(CLI::App& program, chosen_command& chosen) {
     add_import(program, chosen);
     add_copy(program, chosen);
     add_stats(program, chosen);
+    add_report(program, chosen);
     add_backup(program, chosen);
     add_restore(program, chosen);
     add_compact(program, chosen);

@@ -41,7 +41,8 @@ RANKS = {
     "table": 8,
     "patterns": 9,
     "testing": 9,
-    "command": 10,
+    "page": 10,
+    "command": 11,
 }
 # The umbrella header and open() lie beside the folders and above all of them.
 TOP = "(top)"
@@ -55,7 +56,7 @@ FORBIDDEN = {
     "rest": TYPED | {"embedded"},
     "embedded": TYPED | {"rest"},
     "serve": TYPED | {"embedded"},
-    **dict.fromkeys(("blob", "write", "read", "bulk", "index_audit", "table", "patterns"), STORES),
+    **dict.fromkeys(("blob", "write", "read", "bulk", "index_audit", "table", "patterns", "page"), STORES),
     "testing": TYPED | STORES,
 }
 
@@ -95,6 +96,8 @@ PLACES = [
     place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/rest/(beast|cpprest)_[^/]+\.[ch]pp", None, "rest"),
     place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/serve/beast_[^/]+\.[ch]pp", None, "serve"),
     place("CLI11", r"CLI/.*", r"src/command/arguments\.cpp", 1, "command"),
+    # Written by codegen/embed.cmake when the project is built.
+    place("src/page/page.css", r"page/page_style\.hpp", r"src/page/frame\.cpp", 1, "page"),
     place("GoogleTest", r"(gtest|gmock)/.*", r"(tests|src/testing/contract)/.+", None),
 ]
 

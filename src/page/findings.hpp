@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "page/report.hpp"
+
+namespace tablemap::inline v0_1::page {
+
+/// Adds what the facts of a table tell a person to look at, and what to do: properties of several types, index rows out
+/// of step, effects that are late.
+void add_findings(table_report& t);
+
+}  // namespace tablemap::page

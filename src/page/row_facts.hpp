@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "page/index_comparison.hpp"
+#include "page/report.hpp"
+#include "tablemap/edm/dynamic_entity.hpp"
+
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tablemap::inline v0_1::page {
+
+inline constexpr std::size_t largest_named = 10;
+inline constexpr std::string_view outbox_kind = "rows of the outbox";
+
+/// Counts rows that come in the order of their keys. Its memory is bounded, whatever the rows hold.
+class row_facts {
+public:
+    void add(dynamic_entity row);
+
+    /// The facts of the rows so far.
+    ///
+    /// \pre is called once
+    void write_to(table_report& to, std::string const& type_property);
+
+    std::uint64_t rows() const noexcept { return rows_; }
+
+private:
+    /// Rows by their type, and by their text while these are few.
+    struct property_count {
+        std::array<std::uint64_t, 8> rows{};
+        std::map<std::string, std::uint64_t, std::less<>> texts{};
+        bool many_texts = false;
+    };
+
+    void begin_partition(std::string key);
+    void end_partition();
+    void add_slice();
+    void count(property const& p);
+    void count_text(property_count& c, property_value const& value);
+    std::string find_type_property() const;
+    std::uint64_t entities_of(std::string const& property, std::string const& type) const;
+    void write_kinds(table_report& to) const;
+    void write_properties(table_report& to) const;
+
+    partition_fact present_{};
+    std::vector<partition_fact> largest_{};
+    std::array<std::uint64_t, 7> sizes_{};
+    std::vector<key_slice> slices_{};
+    std::uint64_t partitions_of_slice_ = 1;
+    std::map<std::string, property_count, std::less<>> properties_{};
+    bool more_properties_ = false;
+    std::map<std::string_view, std::uint64_t> companions_{};
+    index_comparison indexes_{};
+    std::uint64_t rows_ = 0, bytes_ = 0, partitions_ = 0;
+};
+
+}  // namespace tablemap::page
