@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/child_process.hpp"
+#include "support/sanitizers.hpp"
 #include "support/served_store.hpp"
 #include "support/temp_folder.hpp"
 
@@ -225,6 +226,7 @@ bool waits_for_descriptors() {
 }
 
 TEST_F(serve_server, a_lack_of_descriptors_is_waited_out) {
+    if (has_address_sanitizer) GTEST_SKIP() << "the sanitizers of that build take what no pipe can read for damaged";
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(std::_Exit(waits_for_descriptors() ? 0 : 1), ::testing::ExitedWithCode(0), "");
 }
