@@ -47,8 +47,8 @@ std::int64_t last_stamp(connection& c) {
     return last == 0 ? last : checked_stamp(last).count();
 }
 
-/// True if what this connection wrote into the clock is there still: nobody else has taken stamps since. The same number
-/// may be another's if the transaction that wrote it did not commit.
+/// True if what this connection wrote into the clock is there still: nobody else has taken stamps since. The same
+/// number may be another's if the transaction that wrote it did not commit.
 bool holds(connection& c, std::int64_t last) {
     auto& block = c.stamps();
     bool const is_present = block.write == c.db().present_write();
@@ -56,7 +56,8 @@ bool holds(connection& c, std::int64_t last) {
     return (is_present || block.write == 0) && block.last == last;
 }
 
-/// Two statements: to return what an UPDATE has written, SQLite keeps a table of its own for a moment, which costs more.
+/// Two statements: to return what an UPDATE has written, SQLite keeps a table of its own for a moment, which costs
+/// more.
 void set_clock(connection& c, std::int64_t last) {
     statement_use s{c.prepared(query::set_clock)};
     s->bind(1, last);
@@ -71,7 +72,7 @@ ticks take_stamps(connection& c, ticks now, std::size_t count) {
     auto const last = last_stamp(c);
     auto& block = c.stamps();
     bool const is_held = holds(c, last);
-    auto const first = checked_stamp(std::max(now.count(), (is_held ? block.next : last + 1)));
+    auto const first = checked_stamp(std::max(now.count(), is_held ? block.next : last + 1));
     auto const end = checked_stamp(first.count() + static_cast<std::int64_t>(count) - 1).count();
     if (!is_held || end > last) {
         auto const kept = is_held ? std::max(end, (now + ahead).count()) : end;
