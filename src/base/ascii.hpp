@@ -14,6 +14,13 @@ constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cas
 constexpr bool is_letter(char c) noexcept { return is_lower(lower(c)); }
 constexpr bool is_letter_or_digit(char c) noexcept { return is_letter(c) || is_digit(c); }
 
+/// The value of a hexadecimal digit, -1 if it is none.
+constexpr int hex_value(char c) noexcept {
+    if (is_digit(c)) return c - '0';
+    return lower(c) >= 'a' && lower(c) <= 'f' ? lower(c) - 'a' + 10 : -1;
+}
+constexpr bool is_hex(char c) noexcept { return hex_value(c) >= 0; }
+
 inline std::string lower_case(std::string_view text) {
     std::string out{text};
     for (char& c : out) c = lower(c);

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/guid.hpp"
 
+#include "base/ascii.hpp"
+
 #include <ostream>
 
 namespace tablemap::inline v0_1 {
 namespace {
 
 constexpr std::string_view hex = "0123456789abcdef";
-
-constexpr int hex_value(char c) noexcept {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
 
 constexpr bool hyphen_before(unsigned byte) noexcept { return byte == 4 || byte == 6 || byte == 8 || byte == 10; }
 

@@ -15,6 +15,7 @@ namespace {
 
 using detail::equal_ignoring_case;
 using detail::is_digit;
+using detail::is_hex;
 using detail::is_letter_or_digit;
 using detail::lower;
 using detail::starts_with_ignoring_case;
@@ -37,8 +38,6 @@ std::size_t length_until(std::string_view text, std::string_view ends) noexcept 
 std::size_t length_of(std::string_view text, std::string_view characters) noexcept {
     return std::min(text.find_first_not_of(characters), text.size());
 }
-
-bool is_hex(char c) noexcept { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
 
 /// The length of an escape such as %26, which may be encoded again, as %2526 is; 1 for a per cent sign that begins
 /// none, since a secret may follow it. Precondition: `text` begins with '%'.

@@ -15,18 +15,12 @@
 namespace tablemap::inline v0_1::filter {
 namespace {
 
+using tablemap::detail::hex_value;
 using tablemap::detail::is_digit;
 
 constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 constexpr bool is_word(char c) noexcept {
     return tablemap::detail::is_letter_or_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
-
-constexpr int hex_value(char c) noexcept {
-    if (is_digit(c)) return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
 }
 
 std::optional<bytes> read_hex(std::string_view text) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/mapping/converters/decimal.hpp"
 
+#include "base/ascii.hpp"
+
 #include <algorithm>
 
 namespace tablemap::inline v0_1 {
 namespace {
+
+using detail::is_digit;
 
 /// The parts of a canonical text. The digits after the point are without trailing zeros, which do not change the value.
 struct pieces {
@@ -32,8 +36,6 @@ std::strong_ordering compare_magnitude(pieces const& a, pieces const& b) noexcep
     if (auto const by_whole = compare_text(a.whole, b.whole); by_whole != 0) return by_whole;
     return compare_text(a.fraction, b.fraction);
 }
-
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 bool all_digits(std::string_view text) noexcept {
     return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/mapping/large.hpp"
 
+#include "base/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -14,8 +16,7 @@ constexpr char reference_mark = '@';
 constexpr std::size_t digits_of_checksum = 64;
 constexpr std::size_t most_id = 64;
 
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-bool is_hex(char c) noexcept { return is_digit(c) || (c >= 'a' && c <= 'f'); }
+bool is_lower_hex(char c) noexcept { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 bool is_visible(char c) noexcept { return c > ' ' && c < '\x7F'; }
 
 bool all(std::string_view text, bool (*is)(char)) { return std::all_of(text.begin(), text.end(), is); }
@@ -40,7 +41,7 @@ failure not_large() {
 
 }  // namespace
 
-bool is_random_text(std::string_view text) { return text.size() == random_digits && all(text, is_hex); }
+bool is_random_text(std::string_view text) { return text.size() == random_digits && all(text, is_lower_hex); }
 
 bool is_large_name(std::string_view text) {
     return text.size() == random_digits + 4 && is_random_text(text.substr(0, random_digits)) &&
@@ -62,7 +63,7 @@ result<large_reference> read_reference(std::string_view text) {
     r.checksum = next_word(text);
     r.key_id = text;
     bool const good = has_size && is_large_name(r.name) && r.checksum.size() == digits_of_checksum &&
-                      all(r.checksum, is_hex) && r.key_id.size() <= most_id && all(r.key_id, is_visible);
+                      all(r.checksum, is_lower_hex) && r.key_id.size() <= most_id && all(r.key_id, is_visible);
     if (!good) return not_large();
     return r;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/mapping/converters/url.hpp"
 
+#include "base/ascii.hpp"
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 
@@ -11,11 +13,11 @@
 namespace tablemap::inline v0_1 {
 namespace {
 
-constexpr auto npos = std::string_view::npos;
+using detail::is_digit;
+using detail::is_hex;
+using detail::is_letter;
 
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_hex(char c) noexcept { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+constexpr auto npos = std::string_view::npos;
 
 bool is_one_of(char c, std::string_view set) noexcept { return set.find(c) != npos; }
 

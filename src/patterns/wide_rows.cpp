@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/wide_rows.hpp"
 
+#include "base/ascii.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/decode.hpp"
@@ -14,8 +15,6 @@ namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::size_t digits = 2;
-
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 /// Reads one row of an entity.
 class wide_row_reader final : public row_reader {

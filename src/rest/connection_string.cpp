@@ -13,6 +13,7 @@ namespace {
 
 using detail::equal_ignoring_case;
 using detail::is_digit;
+using detail::is_hex;
 using detail::is_letter;
 using detail::is_letter_or_digit;
 using detail::is_lower;
@@ -137,9 +138,8 @@ bool is_host(std::string_view text) noexcept {
 }
 
 bool is_ipv6(std::string_view text) noexcept {
-    return text.find(':') != std::string_view::npos && std::all_of(text.begin(), text.end(), [](char c) {
-               return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f') || c == ':' || c == '.';
-           });
+    return text.find(':') != std::string_view::npos &&
+           std::all_of(text.begin(), text.end(), [](char c) { return is_hex(c) || c == ':' || c == '.'; });
 }
 
 bool is_path(std::string_view text) noexcept {

@@ -25,8 +25,7 @@ bool is_host(std::string_view text) noexcept {
 }
 
 bool is_port(std::string_view text) noexcept {
-    return !text.empty() && text.size() <= 5 &&
-           std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }) &&
+    return !text.empty() && text.size() <= 5 && std::all_of(text.begin(), text.end(), is_digit) &&
            std::stoul(std::string{text}) - 1 < 65535;
 }
 
@@ -44,11 +43,9 @@ bool read_authority(std::string_view text, http_proxy& to) {
 
 /// True if each '%' begins an escape such as %40.
 bool has_whole_escapes(std::string_view text) noexcept {
-    auto const is_hex = [&](std::size_t i) {
-        return i < text.size() && (is_digit(text[i]) || (lower(text[i]) >= 'a' && lower(text[i]) <= 'f'));
-    };
+    auto const is_digit_at = [&](std::size_t i) { return i < text.size() && is_hex(text[i]); };
     for (auto at = text.find('%'); at != std::string_view::npos; at = text.find('%', at + 1))
-        if (!is_hex(at + 1) || !is_hex(at + 2)) return false;
+        if (!is_digit_at(at + 1) || !is_digit_at(at + 2)) return false;
     return true;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rest/url.hpp"
 
+#include "base/ascii.hpp"
+
 #include <array>
-#include <optional>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
@@ -31,13 +32,6 @@ void append_key(std::string& out, std::string_view key) {
     }
 }
 
-std::optional<unsigned> hex_value(char c) noexcept {
-    if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
-    if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a' + 10);
-    if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A' + 10);
-    return std::nullopt;
-}
-
 }  // namespace
 
 void append_percent_encoded(std::string& out, std::string_view text) {
@@ -48,10 +42,10 @@ std::string percent_decoded(std::string_view text) {
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {
         bool const escape = text[i] == '%' && i + 2 < text.size();
-        auto const high = escape ? hex_value(text[i + 1]) : std::nullopt;
-        auto const low = escape ? hex_value(text[i + 2]) : std::nullopt;
-        if (high && low) {
-            out += static_cast<char>(*high * 16 + *low);
+        int const high = escape ? hex_value(text[i + 1]) : -1;
+        int const low = escape ? hex_value(text[i + 2]) : -1;
+        if (high >= 0 && low >= 0) {
+            out += static_cast<char>(high * 16 + low);
             i += 2;
         } else {
             out += text[i];
