@@ -3,6 +3,7 @@
 
 #include "rest/http_date.hpp"
 #include "serve/calls.hpp"
+#include "serve/page_call.hpp"
 #include "serve/parameter_values.hpp"
 #include "tablemap/store/clock.hpp"
 #include "tablemap/store/request_check.hpp"
@@ -140,8 +141,15 @@ template <class Make> http_response table_service::answered(incoming const& in, 
     return answer;
 }
 
+http_response table_service::page_for(incoming const& in) const {
+    auto answer = settings_.pages(in.message);
+    append_page_headers(answer);
+    return answer;
+}
+
 http_response table_service::handle(incoming const& in) const {
     return answered(in, [&](ticks now) {
+        if (settings_.pages && is_for_pages(in)) return page_for(in);
         auto const t = read_target(in, settings_.account);
         auto const allowed = gate_.admit(in, t);
         auto limit = settings_.longest_request;

@@ -17,6 +17,7 @@ struct service_settings {
     std::string account{};
     account_key key{};
     std::function<ticks()> now{};
+    std::function<http_response(http_request const&)> pages{};
     std::chrono::milliseconds longest_request{30'000};
 };
 
@@ -38,6 +39,7 @@ public:
     std::optional<http_response> refuse_early(incoming const& in) const;
 
 private:
+    http_response page_for(incoming const& in) const;
     template <class Make> http_response answered(incoming const& in, Make make) const;
 
     store_ptr store_;
