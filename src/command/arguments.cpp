@@ -233,6 +233,7 @@ void add_serve(CLI::App& program, chosen_command& chosen) {
     auto* const certificate =
         app->add_option("--tls-certificate", o->certificate_file, "A file with the server's certificate in PEM");
     auto* const key = app->add_option("--tls-key", o->private_key_file, "A file with the certificate's key in PEM");
+    app->add_flag("--page", o->page, "Serve a report at / and pages of partitions and rows, on this machine only");
     certificate->needs(key);
     key->needs(certificate);
 }

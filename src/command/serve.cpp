@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/serve.hpp"
 
+#include "page/browsing.hpp"
 #include "tablemap/serve/server.hpp"
 
 #include <pthread.h>
@@ -8,9 +9,12 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <utility>
 
 namespace tablemap::inline v0_1::command {
 namespace {
+
+constexpr std::size_t rows_of_report = 5'000;  // of each table, since the report is made for each request
 
 std::string first_line_of(std::string const& path) {
     std::ifstream file{path};
@@ -59,12 +63,24 @@ serve_options options_of(served_store const& o) {
     return s;
 }
 
+/// The report and the rows of the store, as pages.
+void add_pages(serve_options& to, store_ptr const& store) {
+    page::gathering how;
+    how.title = "Tables";
+    how.rows = rows_of_report;
+    to.pages = [pages = page::browsing{store, how}](http_request const& r) { return pages.answer(r); };
+}
+
 }  // namespace
 
 int serve(served_store const& o, console& c) {
     end_signals const end;
-    server s{open_store(o.store), options_of(o)};
+    auto const store = open_store(o.store);
+    auto options = options_of(o);
+    if (o.page) add_pages(options, store);
+    server s{store, std::move(options)};
     c.out() << s.url() << '\n' << std::flush;
+    if (o.page) c.note("the page is at " + s.url().substr(0, s.url().rfind('/') + 1));
     c.note("serving; end it with Ctrl-C");
     end.wait();
     s.stop();

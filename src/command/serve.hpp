@@ -17,6 +17,7 @@ struct served_store {
     std::uint16_t port = 10002;
     std::string certificate_file{};
     std::string private_key_file{};
+    bool page = false;  ///< serve the report and rows as pages, too
 };
 
 inline constexpr char const* key_variable = "TABLEMAP_SERVE_KEY";

@@ -65,6 +65,18 @@ html& html::key(std::string_view any) {
     return shown.size() < any.size() ? add("…</bdi>") : add("</bdi>");
 }
 
+html& html::parameter(std::string_view any) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    for (char const c : any) {
+        auto const byte = static_cast<unsigned char>(c);
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))
+            out_ += c;
+        else
+            out_ += {'%', digits[byte >> 4U], digits[byte & 15U]};
+    }
+    return *this;
+}
+
 html& html::number(std::uint64_t n) { return append(with_separators(n)); }
 
 html& html::bytes(std::uint64_t n) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tablemap::inline v0_1::page {
 
@@ -30,6 +31,9 @@ public:
 
     /// At most 160 bytes of a text, in an element of its own, so that it cannot change the order of what is around it.
     html& key(std::string_view any);
+
+    /// The value of a parameter in the URL of a link.
+    html& parameter(std::string_view any);
 
     html& number(std::uint64_t n);  ///< such as 12,345
     html& bytes(std::uint64_t n);   ///< such as 3.2 MiB

@@ -104,6 +104,7 @@ struct report {
     ticks made{};
     std::vector<table_report> tables{};
     std::size_t tables_left_out = 0;
+    bool browsable = false;  ///< the page is served, with others that show partitions and rows
 };
 
 }  // namespace tablemap::page

@@ -105,7 +105,7 @@ std::string report_page(report const& r) {
     write_attention(to, r);
     write_overview(to, r, sum.most_rows);
     to.add("</div>\n");
-    for (std::size_t i = 0; i < r.tables.size(); ++i) write_table_section(to, r.tables[i], i + 1);
+    for (std::size_t i = 0; i < r.tables.size(); ++i) write_table_section(to, r.tables[i], i + 1, r.browsable);
     to.add("</main>\n<footer>Sizes are by the service's formula. A number with + is that of the rows that were read; "
            "the table has more.</footer>\n");
     end_page(to);

@@ -29,19 +29,26 @@ void write_tiles(html& to, table_report const& t) {
     to.bytes(t.rows == 0 ? 0 : t.bytes / t.rows).add("</dd></div></dl>\n");
 }
 
-void write_partition(html& to, partition_fact const& p, double of_largest) {
-    to.add("<tr><td>").key(p.key).add("</td><td class=\"n\">");
+void write_link(html& to, std::string const& table, std::string const& partition) {
+    to.add("<a href=\"/-/rows?table=").parameter(table).add("&amp;partition=").parameter(partition);
+    to.add("\">").key(partition).add("</a>");
+}
+
+void write_partition(html& to, table_report const& t, partition_fact const& p, bool browsable) {
+    to.add("<tr><td>");
+    browsable ? write_link(to, t.name, p.key) : void(to.key(p.key));
+    to.add("</td><td class=\"n\">");
     write_at_least(to, p.rows, !p.more);
     to.add("</td><td class=\"n\">").percent(p.share).add("</td><td class=\"bar\">");
-    draw_bar(to, of_largest);
+    draw_bar(to, share_of(p.rows, t.largest.front().rows));
     to.add("</td></tr>\n");
 }
 
-void write_largest(html& to, table_report const& t) {
+void write_largest(html& to, table_report const& t, bool browsable) {
     begin_card(to, "Largest partitions");
     to.add("<table><thead><tr><th>Partition key</th><th class=\"n\">Rows</th><th class=\"n\">Share</th>"
            "<th><span class=\"soft\">of the largest</span></th></tr></thead><tbody>\n");
-    for (auto const& p : t.largest) write_partition(to, p, share_of(p.rows, t.largest.front().rows));
+    for (auto const& p : t.largest) write_partition(to, t, p, browsable);
     to.add("</tbody></table>\n");
     if (t.sampled) to.add("<p class=\"note\">Rows and shares of a sample from several places of the table.</p>\n");
     end_card(to);
@@ -159,9 +166,9 @@ void write_outbox(html& to, outbox_fact const& o) {
     end_card(to);
 }
 
-void write_cards(html& to, table_report const& t) {
+void write_cards(html& to, table_report const& t, bool browsable) {
     to.add("<div class=\"cards\">\n");
-    write_largest(to, t);
+    write_largest(to, t, browsable);
     to.add("<div class=\"stack\">\n");
     write_sizes(to, t);
     write_kinds(to, t);
@@ -197,16 +204,22 @@ void write_findings(html& to, std::vector<attention> const& all) {
     to.add("</ul>\n");
 }
 
-void write_table_section(html& to, table_report const& t, std::size_t number) {
+void write_table_section(html& to, table_report const& t, std::size_t number, bool browsable) {
     to.add("<section id=\"t").number(number).add("\">\n<div class=\"head\"><h2>").text(t.name).add("</h2>");
     if (!t.complete) to.add("<span class=\"soft\">the first ").number(t.rows).add(" rows were read</span>");
+    if (browsable)
+        to.add("<a href=\"/-/partitions?table=")
+            .parameter(t.name)
+            .add("\">Partitions</a><a href=\"/-/rows?table=")
+            .parameter(t.name)
+            .add("\">Rows</a>");
     to.add("</div>\n");
     if (t.rows == 0) {
         to.add("<p class=\"soft\">The table has no rows.</p>\n</section>\n");
         return;
     }
     write_tiles(to, t);
-    write_cards(to, t);
+    write_cards(to, t, browsable);
     to.add("</section>\n");
 }
 

@@ -7,7 +7,7 @@
 namespace tablemap::inline v0_1::page {
 
 /// The part of a report that tells about one table.
-void write_table_section(html& to, table_report const& t, std::size_t number);
+void write_table_section(html& to, table_report const& t, std::size_t number, bool browsable);
 
 /// The findings, or a sentence if there are none.
 void write_findings(html& to, std::vector<attention> const& all);

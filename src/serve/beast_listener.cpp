@@ -49,6 +49,7 @@ server::listener::listener(store_ptr store, serve_options options)
       service_(std::move(store), detail::serve::service_settings{.account = options_.account,
                                                                  .key = options_.key,
                                                                  .now = options_.now,
+                                                                 .pages = options_.pages,
                                                                  .longest_request = options_.longest_request}),
       sessions_context_{service_, options_.idle_limit, options_.longest_request},
       tls_(tls_context_of(options_)),

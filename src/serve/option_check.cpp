@@ -62,6 +62,9 @@ void check_limits(serve_options const& o) {
 serve_options checked(serve_options o) {
     check_account(o);
     check_limits(o);
+    if (o.pages && !is_loopback(o.address))
+        refuse("pages", "pages need no signature, so they are served on an address of this machine alone, such as "
+                        "127.0.0.1");
     if (o.certificate_file.empty() != o.private_key_file.empty())
         refuse("private_key_file", "TLS needs both certificate_file and private_key_file");
     if (!o.now) o.now = [] { return ticks::now(); };

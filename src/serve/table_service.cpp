@@ -4,6 +4,7 @@
 #include "rest/http_date.hpp"
 #include "serve/calls.hpp"
 #include "serve/cors.hpp"
+#include "serve/page_call.hpp"
 #include "serve/parameter_values.hpp"
 #include "tablemap/store/clock.hpp"
 #include "tablemap/store/request_check.hpp"
@@ -152,8 +153,16 @@ template <class Make> http_response table_service::answered(incoming const& in, 
     return answer;
 }
 
+bool table_service::is_of_pages(incoming const& in) const noexcept { return settings_.pages && is_for_pages(in); }
+
+http_response table_service::page_for(incoming const& in) const {
+    auto answer = settings_.pages(in.message);
+    append_page_headers(answer);
+    return answer;
+}
+
 http_response table_service::handle(incoming const& in) const {
-    return answered(in, [&](ticks now) { return carry_out(in, now); });
+    return answered(in, [&](ticks now) { return is_of_pages(in) ? page_for(in) : carry_out(in, now); });
 }
 
 http_response table_service::carry_out(incoming const& in, ticks now) const {
@@ -177,7 +186,7 @@ std::vector<cors_rule> table_service::cors_rules() const {
 
 /// The request has been carried out. Without the rules its response goes to no page, and to all other clients.
 void table_service::append_cors(http_response& answer, incoming const& in) const try {
-    if (in.message.method != "OPTIONS" && header_of(in.message, "Origin"))
+    if (in.message.method != "OPTIONS" && header_of(in.message, "Origin") && !is_of_pages(in))
         append_cors_headers(answer, cors_rules(), in.message);
 } catch (std::exception const&) {
     return;

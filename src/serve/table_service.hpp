@@ -19,6 +19,7 @@ struct service_settings {
     std::string account{};
     account_key key{};
     std::function<ticks()> now{};
+    std::function<http_response(http_request const&)> pages{};
     std::chrono::milliseconds longest_request{30'000};
 };
 
@@ -40,6 +41,8 @@ public:
     std::optional<http_response> refuse_early(incoming const& in) const;
 
 private:
+    bool is_of_pages(incoming const& in) const noexcept;
+    http_response page_for(incoming const& in) const;
     template <class Make> http_response answered(incoming const& in, Make make) const;
     http_response carry_out(incoming const& in, ticks now) const;
     std::vector<cors_rule> cors_rules() const;

@@ -53,6 +53,17 @@ TEST_F(command_serve, serves_a_file_until_a_signal_and_keeps_what_was_written) {
     }
 }
 
+TEST_F(command_serve, serves_pages_to_this_machine_alone) {
+    auto arguments = line({"--key-file", key_file, "--page"});
+    arguments.insert(arguments.begin(), TABLEMAP_COMMAND_PROGRAM);
+    child_process server{arguments};
+    auto const note = server.wait_for_line("the page is at http://127.0.0.1:", 20s);
+    EXPECT_TRUE(note.ends_with("/")) << note;
+    auto const r = run_command(line({"--key-file", key_file, "--page", "--address", "0.0.0.0"}));
+    EXPECT_NE(r.code, command::done);
+    EXPECT_THAT(r.error, HasSubstr("pages need no signature"));
+}
+
 TEST_F(command_serve, says_what_a_command_line_lacks) {
     auto const r = run_command(line({}));
     EXPECT_EQ(r.code, command::usage);

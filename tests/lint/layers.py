@@ -56,7 +56,8 @@ FORBIDDEN = {
     "rest": TYPED | {"embedded"},
     "embedded": TYPED | {"rest"},
     "serve": TYPED | {"embedded"},
-    **dict.fromkeys(("blob", "write", "read", "bulk", "index_audit", "table", "patterns", "page"), STORES),
+    **dict.fromkeys(("blob", "write", "read", "bulk", "index_audit", "table", "patterns"), STORES),
+    "page": {"embedded"},
     "testing": TYPED | STORES,
 }
 

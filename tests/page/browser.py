@@ -3,10 +3,12 @@
 """usage: browser.py PROGRAM RUN-FOLDER [--pictures FOLDER]
 
 Opens a report of sample tables in headless Chromium, and checks that it shows their facts, that it asks no network for anything,
-that the browser reports nothing, and that nothing is cut off on a phone. With --pictures it also draws the page as light.png,
+that the browser reports nothing, and that nothing is cut off on a phone. If the program serves stores, it opens the pages that
+it serves as well. With --pictures it also draws the page as light.png,
 dark.png, phone.png and print.pdf, for people to look at.
 """
 import argparse
+import contextlib
 import html
 import json
 import os
@@ -22,7 +24,7 @@ SKIPPED = 77
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars",
-         "--host-resolver-rules=MAP * ~NOTFOUND")  # the browser has wishes of its own
+         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")  # the browser has wishes of its own
 PHONE = 375
 
 # Puts what is too wide into the document, as the number of elements and the first of them.
@@ -60,10 +62,10 @@ def find_browser():
     sys.exit(SKIPPED)
 
 
-def browse(browser, file, *options):
+def browse(browser, page, *options):
     """Standard output and standard error of the browser, with an empty profile."""
     with tempfile.TemporaryDirectory() as profile:
-        ended = subprocess.run([browser, *QUIET, f"--user-data-dir={profile}", *options, "file://" + os.path.abspath(file)],
+        ended = subprocess.run([browser, *QUIET, f"--user-data-dir={profile}", *options, page if "://" in page else f"file://{page}"],
                                text=True, timeout=120, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     expect(ended.returncode == 0, f"the browser ends with {ended.returncode}", ended.stderr)
     return ended.stdout, ended.stderr
@@ -83,9 +85,37 @@ def make_report(program, folder):
     return page
 
 
+@contextlib.contextmanager
+def served(program, folder):
+    """The URL of the pages of a server of the sample, or nothing if the program has none."""
+    if "--page" not in subprocess.run([program, "serve", "--help"], text=True, stdout=subprocess.PIPE,
+                                      stderr=subprocess.DEVNULL).stdout:
+        yield None
+        return
+    server = subprocess.Popen([program, "serve", "--page", "--account", "devstoreaccount1", "--port", "0", "--store",
+                               "embedded:" + os.path.join(folder, "sample.db")], text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL)
+    try:
+        yield server.stdout.readline().strip().removesuffix("devstoreaccount1")
+    finally:
+        server.terminate()
+        server.wait(timeout=60)
+
+
 def visible_text(document):
     body = re.sub(r"<(style|title)\b.*?</\1>", "", document, flags=re.S)
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]*>", " ", body)))
+
+
+def check_served(browser, program, folder):
+    """Each page shows its facts, and the browser has nothing to report."""
+    with served(program, folder) as url:
+        for path, fact in (("", "Engineering 823 "), ("-/partitions?table=Readings", "device-0024"),
+                           ("-/rows?table=Employees&partition=Audit", "email_gone@contoso.com_empid_999999"),
+                           ("-/rows?table=Orders", sample.HOSTILE)) if url else ():
+            document, said = browse(browser, url + path, "--dump-dom", "--enable-logging=stderr", "--v=0")
+            expect(":CONSOLE" not in said, f"the browser reports something at /{path}", said)
+            expect(fact in visible_text(document), f"the page /{path} does not show: {fact}", document[-6000:])
 
 
 def check_facts(browser, page):
@@ -158,6 +188,7 @@ def main():
     check_facts(browser, page)
     check_network(browser, page, given.folder)
     check_phone(browser, page, given.folder)
+    check_served(browser, given.program, given.folder)
     if given.pictures:
         draw(browser, page, given.folder, given.pictures)
 

@@ -3,6 +3,7 @@
 
 #include "tablemap/base/ticks.hpp"
 #include "tablemap/rest/credential.hpp"
+#include "tablemap/rest/transport.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <chrono>
@@ -32,6 +33,11 @@ struct serve_options {
     std::chrono::milliseconds idle_limit{60'000};       ///< until the next request has begun on an open connection
     std::chrono::milliseconds longest_request{30'000};  ///< for reading it, and again for each further step
     std::chrono::milliseconds stop_limit{5'000};        ///< the wait for requests that are under way at the end
+
+    /// Answers GET and HEAD of `/`, and of all below `/-/`, without a signature: pages for a person on this machine.
+    /// Only on an address that begins with 127. or is ::1, and only under the host names of this machine. Called
+    /// concurrently.
+    std::function<http_response(http_request const&)> pages{};
 
     std::function<ticks()> now{};  ///< the clock that dates are checked by; empty: the system's. Called concurrently
 };
