@@ -72,6 +72,7 @@ void write_sizes(html& to, table_report const& t) {
     auto const most = std::ranges::max(t.sizes, {}, &size_class::partitions).partitions;
     for (auto const& c : t.sizes) write_class(to, c, most);
     to.add("</tbody></table>\n");
+    if (!t.complete) to.add("<p class=\"note\">Only the rows that were read count.</p>\n");
     end_card(to);
 }
 
