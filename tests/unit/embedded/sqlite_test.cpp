@@ -48,9 +48,12 @@ TEST_F(parts, cannot_be_undone_once_the_transaction_has_ended) {
 }
 
 TEST_F(parts, say_so_if_there_is_no_memory_to_undo_them) {
-    auto const before = sqlite3_hard_heap_limit64(sqlite3_memory_used());
+    // The hard limit brings the soft one down with it, under which later tests would write pages before they commit.
+    auto const soft = sqlite3_soft_heap_limit64(-1);
+    auto const hard = sqlite3_hard_heap_limit64(sqlite3_memory_used());
     EXPECT_THROW(db().undo_part(), std::bad_alloc);
-    sqlite3_hard_heap_limit64(before);
+    sqlite3_hard_heap_limit64(hard);
+    sqlite3_soft_heap_limit64(soft);
     db().roll_back();
     EXPECT_EQ(sum(), 0);
 }

@@ -54,7 +54,8 @@ class served_pages : public served {
 protected:
     static http_response show(http_request const& r) { return {.status = 200, .body = "page of " + r.target}; }
 
-    table_service const with_pages{store_in_memory(),
+    store_ptr const pages_of = store_in_memory();
+    table_service const with_pages{pages_of,
                                    {.account = std::string{served_account},
                                     .key = account_key{served_key()},
                                     .now = [] { return noon; },
@@ -72,6 +73,15 @@ TEST_F(served_pages, all_else_needs_one_as_before) {
     EXPECT_EQ(with_pages.handle(asked("/-/x", "evil.example")).status, 403);
     EXPECT_EQ(with_pages.handle(asked("/served1/Tables", "localhost")).status, 401);
     EXPECT_EQ(service.handle(asked("/", "localhost")).status, 403);
+}
+
+TEST_F(served_pages, rules_of_cors_open_no_page_to_other_sites) {
+    service_properties open;
+    open.cors = {{.allowed_origins = {"*"}, .allowed_methods = {"GET"}}};
+    ASSERT_TRUE(pages_of->execute(set_service_properties{&open}, {}).ok());
+    auto in = asked("/", "localhost");
+    in.message.headers.emplace_back("Origin", "https://a.org");
+    EXPECT_FALSE(with_pages.handle(in).header("Access-Control-Allow-Origin"));
 }
 
 TEST(server_pages, are_refused_on_an_address_that_others_reach) {
