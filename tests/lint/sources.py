@@ -12,7 +12,10 @@ import sys
 import lint
 
 # Folders of sources; what names those of a folder is the next CMakeLists.txt in it or above it.
-FOLDERS = ["src", "tests/unit", "tests/contract", "tests/support", "tests/codegen", "bench", "examples", "codegen"]
+FOLDERS = ["src", "bench", "examples", "codegen"] + [
+    f"tests/{kind}"
+    for kind in ("access", "codegen", "concurrency", "contract", "docs", "faults", "interop", "property", "support", "unit")
+]
 
 
 def lists_of(file, root):
