@@ -37,7 +37,7 @@ std::string without_entities(std::string_view xml) {
 /// The text of the first of these elements; both kinds of documents have it right below their root.
 std::optional<std::string> element(std::string_view xml, std::string_view service, std::string_view odata) {
     for (auto const name : {service, odata}) {
-        auto const open = "<" + std::string{name};
+        auto const open = std::string{"<"}.append(name);
         auto const at = xml.find(open);
         if (at == std::string_view::npos) continue;
         auto const behind = at + open.size();
