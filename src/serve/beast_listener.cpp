@@ -3,8 +3,7 @@
 
 #include "serve/option_check.hpp"
 
-#include <boost/asio/strand.hpp>
-
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <utility>
@@ -17,6 +16,7 @@ using boost::system::error_code;
 
 constexpr std::chrono::milliseconds pause_before_next{100};
 constexpr std::chrono::seconds shortest_idleness{1};  // of a connection that gives way to another one
+constexpr std::chrono::milliseconds shortest_watch{10}, longest_watch{1'000};
 
 std::optional<asio::ssl::context> tls_context_of(serve_options const& o) {
     if (o.certificate_file.empty()) return std::nullopt;
@@ -33,6 +33,11 @@ std::optional<asio::ssl::context> tls_context_of(serve_options const& o) {
                                std::string{e.what()},
                      .action = "serve"}};
     }
+}
+
+/// The time between two looks at the limits of sessions, which end up to so much later.
+std::chrono::milliseconds watch_of(serve_options const& o) {
+    return std::clamp(std::min(o.idle_limit, o.longest_request) / 4, shortest_watch, longest_watch);
 }
 
 [[noreturn]] void refuse_address(serve_options const& o, error_code const& why) {
@@ -54,7 +59,8 @@ server::listener::listener(store_ptr store, serve_options options)
       sessions_context_{service_, options_.idle_limit, options_.longest_request},
       tls_(tls_context_of(options_)),
       acceptor_(io_),
-      pause_(io_) {
+      pause_(io_),
+      watch_(io_) {
     listen();
 }
 
@@ -106,8 +112,8 @@ void server::listener::accept() {
     if (is_full())
         acceptor_.async_wait(tcp::acceptor::wait_read, [this](error_code ec) { client_waits(ec); });
     else
-        acceptor_.async_accept(asio::make_strand(io_),
-                               [this](error_code ec, tcp::socket socket) { accepted(ec, std::move(socket)); });
+        acceptor_.async_accept(
+            io_, [this](error_code ec, detail::serve::session_socket socket) { accepted(ec, std::move(socket)); });
     accepts_ = true;
 }
 
@@ -121,6 +127,35 @@ void server::listener::client_waits(error_code ec) {
         if (is_full()) pause();
     }
     accept();
+}
+
+/// To be looked at without the mutex, which the end of a session takes.
+server::listener::sessions server::listener::all_sessions() {
+    std::lock_guard const lock{mutex_};
+    return sessions_;
+}
+
+/// Called for each connection, too, so that a look that found no memory for the next one is not the last.
+void server::listener::watch() {
+    if (watches_ || stopped_ || sessions_.empty()) return;
+    watch_.expires_after(watch_of(options_));
+    watch_.async_wait([this](error_code) { look_at_limits(); });
+    watches_ = true;
+}
+
+void server::listener::look_at_limits() {
+    end_late_ones();
+    std::lock_guard const lock{mutex_};
+    watches_ = false;
+    watch();
+}
+
+void server::listener::end_late_ones() try {
+    auto const now = std::chrono::steady_clock::now();
+    for (auto const& weak : all_sessions())
+        if (auto const s = weak.lock()) s->end_if_late(now);
+} catch (std::exception const&) {
+    // There is no memory for the list. The next look ends them.
 }
 
 /// The session that has waited longest for a request, if it has for a while and there is no place for another one.
@@ -140,7 +175,7 @@ std::shared_ptr<detail::serve::session> server::listener::longest_idle() {
     return longest;
 }
 
-void server::listener::accepted(error_code ec, tcp::socket socket) {
+void server::listener::accepted(error_code ec, detail::serve::session_socket socket) {
     if (ec == asio::error::operation_aborted) return;
     {
         std::lock_guard const lock{mutex_};
@@ -166,7 +201,7 @@ void server::listener::pause() {
     accepts_ = true;
 }
 
-void server::listener::take(tcp::socket socket) try {
+void server::listener::take(detail::serve::session_socket socket) try {
     error_code ignored;
     socket.set_option(tcp::no_delay{true}, ignored);
     sessions::iterator one;
@@ -176,6 +211,7 @@ void server::listener::take(tcp::socket socket) try {
     {
         std::lock_guard const lock{mutex_};
         *one = made;
+        watch();
     }
     made->start();
 } catch (std::exception const&) {
@@ -204,12 +240,7 @@ void server::listener::ended(sessions::iterator one) noexcept try {
 }
 
 void server::listener::finish_all() {
-    sessions all;
-    {
-        std::lock_guard const lock{mutex_};
-        all = sessions_;
-    }
-    for (auto const& weak : all)
+    for (auto const& weak : all_sessions())
         if (auto const s = weak.lock()) s->finish();
 }
 

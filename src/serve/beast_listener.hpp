@@ -42,12 +42,16 @@ private:
 
     void listen();
     void accept();
-    void accepted(boost::system::error_code ec, tcp::socket socket);
+    void accepted(boost::system::error_code ec, detail::serve::session_socket socket);
     void client_waits(boost::system::error_code ec);
     void pause();  // under the mutex
     bool is_full() const noexcept { return sessions_.size() >= options_.connections; }
+    sessions all_sessions();
     std::shared_ptr<detail::serve::session> longest_idle();
-    void take(tcp::socket socket);
+    void watch();  // under the mutex
+    void look_at_limits();
+    void end_late_ones();
+    void take(detail::serve::session_socket socket);
     std::shared_ptr<void> new_place(sessions::iterator& of);
     void run() noexcept;
     void wait_for_sessions();
@@ -63,11 +67,13 @@ private:
     std::condition_variable changed_;
     sessions sessions_;     // those that are open, one without an object until that is made
     bool accepts_ = false;  // a call to accept is pending, or a wait before it
+    bool watches_ = false;  // a look at the limits of the sessions is to come
     bool stopped_ = false;
 
     boost::asio::io_context io_;
     tcp::acceptor acceptor_;           // used under the mutex once there are threads
-    boost::asio::steady_timer pause_;  // and so is this
+    boost::asio::steady_timer pause_;  // and so are these
+    boost::asio::steady_timer watch_;
     std::uint16_t port_ = 0;
     std::vector<std::thread> threads_;
 };

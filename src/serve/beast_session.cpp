@@ -2,24 +2,24 @@
 #include "serve/beast_session.hpp"
 
 #include "base/ascii.hpp"
-#include "serve/statuses.hpp"
+#include "serve/response_head.hpp"
 #include "tablemap/edm/limits.hpp"
 
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/core/stream_traits.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
-#include <boost/beast/http/write.hpp>
 #include <boost/beast/ssl/ssl_stream.hpp>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <limits>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -33,8 +33,8 @@ namespace beast = boost::beast;
 namespace http = boost::beast::http;
 using boost::system::error_code;
 using steady = std::chrono::steady_clock;
-using plain_stream = beast::tcp_stream;
-using tls_stream = beast::ssl_stream<beast::tcp_stream>;
+using plain_stream = session_socket;
+using tls_stream = beast::ssl_stream<session_socket>;
 
 constexpr std::uint32_t longest_head = 64 * 1024;
 constexpr std::size_t frames_around_a_group = 64 * 1024;  // a body beyond the limit gets its refusal by the service
@@ -54,26 +54,32 @@ public:
     session_of(session_context& context, std::shared_ptr<void> place, Arguments&&... stream)
         : context_(context), place_(std::move(place)), stream_(std::forward<Arguments>(stream)...) {}
 
-    void start() override {
-        asio::dispatch(stream_.get_executor(), [go = then(&session_of::begin)] { go({}); });
-    }
+    void start() override { then (&session_of::begin)({}); }
 
     void finish() override {
-        asio::post(stream_.get_executor(), [self = this->shared_from_this()] {
-            if (self->waits_since()) self->close();
-        });
+        auto state = state_.load();
+        if (state > at_work && state_.compare_exchange_strong(state, ended)) cut_off();
     }
 
     std::optional<steady::time_point> waits_since() const noexcept override {
-        auto const since = waits_since_.load(std::memory_order_relaxed);
-        return since == at_work ? std::nullopt : std::optional{steady::time_point{steady::duration{since}}};
+        auto const state = state_.load(std::memory_order_relaxed);
+        return state > at_work ? std::optional{steady::time_point{steady::duration{state}}} : std::nullopt;
+    }
+
+    void end_if_late(steady::time_point now) noexcept override {
+        auto state = state_.load();  // first: a session at work has set its next limit before
+        if (now.time_since_epoch().count() < limit_) return;
+        if (state <= at_work || state_.compare_exchange_strong(state, ended)) cut_off();
     }
 
 private:
+    // States. A greater one is the time since when the session waits for a handshake or for the head of a request.
+    static constexpr steady::rep ended = -1;  // while it waited: what it reads now, it does not carry out
     static constexpr steady::rep at_work = 0;
+    static constexpr steady::rep no_limit = std::numeric_limits<steady::rep>::max();
     static constexpr bool is_encrypted = std::is_same_v<Stream, tls_stream>;
 
-    beast::tcp_stream& socket() { return beast::get_lowest_layer(stream_); }
+    session_socket& socket() { return beast::get_lowest_layer(stream_); }
 
     /// A handler that is a member function. An exception of it, such as a lack of memory, ends this connection alone.
     template <class F> auto then(F f) {
@@ -86,15 +92,23 @@ private:
         };
     }
 
-    void wait() noexcept { waits_since_ = steady::now().time_since_epoch().count(); }
+    /// False if the session has ended, which is all that other threads change.
+    bool enter(steady::rep state) noexcept {
+        auto before = state_.load();
+        return before != ended && state_.compare_exchange_strong(before, state);
+    }
+    bool wait() noexcept { return enter(steady::now().time_since_epoch().count()); }
+
+    /// Bounds the time until the next call for the client has come to its end.
+    void limit(std::chrono::milliseconds most) noexcept { limit_ = (steady::now() + most).time_since_epoch().count(); }
 
     void begin(error_code ec) {
-        wait();
-        auto const peer = socket().socket().remote_endpoint(ec);
+        auto const peer = socket().remote_endpoint(ec);
         if (ec) return close();
         peer_ = peer.address().to_string(ec);
         if constexpr (is_encrypted) {
-            socket().expires_after(handshake_limit);
+            limit(handshake_limit);
+            if (!wait()) return close();
             stream_.async_handshake(asio::ssl::stream_base::server, then(&session_of::on_handshake));
         } else {
             read_head();
@@ -104,20 +118,20 @@ private:
     void on_handshake(error_code ec) { ec ? close() : read_head(); }
 
     void read_head() {
-        if (context_.stopping) return close();
         parser_.emplace();
         parser_->header_limit(longest_head);
         parser_->body_limit(longest_body);
-        wait();
-        socket().expires_after(context_.idle_limit);
+        limit(context_.idle_limit);
+        // In this order: whoever stops the server sets the flag, and ends the sessions that wait then.
+        if (!wait() || context_.stopping) return close();
         http::async_read_header(stream_, buffer_, *parser_, then(&session_of::on_head));
     }
 
     void on_head(error_code ec) {
-        waits_since_ = at_work;
+        limit(context_.longest_request);
+        if (!enter(at_work)) return close();
         if (ec) return on_bad_request(ec);
         request_ = taken_head();
-        socket().expires_after(context_.longest_request);
         auto const length = parser_->content_length();
         bool const is_large = parser_->chunked() || (length && *length > longest_body_of_strangers);
         if (is_large)
@@ -138,6 +152,7 @@ private:
     void on_body(error_code ec) { ec ? on_bad_request(ec) : handle(); }
 
     void handle() {
+        limit_ = no_limit;  // the service has its own
         request_.message.body = std::move(parser_->get().body());
         auto answer = context_.service.handle(request_);
         if (request_.message.method == "HEAD") answer.body.clear();  // RFC 9110, section 9.3.2
@@ -174,25 +189,21 @@ private:
     }
 
     void respond(http_response&& r, bool is_last) {
-        auto& to = response_.emplace();
-        to.result(static_cast<unsigned>(r.status));
-        to.reason(beast::string_view{reason_of(r.status).data(), reason_of(r.status).size()});
-        for (auto const& [name, value] : r.headers) to.insert(name, value);
-        to.keep_alive(!is_last && !context_.stopping);
-        to.body() = std::move(r.body);
-        if (r.status != 204) to.content_length(to.body().size());
-        socket().expires_after(context_.longest_request);
-        http::async_write(stream_, to, then(&session_of::on_written));
+        is_last_ = is_last || context_.stopping;
+        head_ = head_of(r, is_last_);
+        body_ = std::move(r.body);
+        limit(context_.longest_request);
+        asio::async_write(stream_, std::array{asio::buffer(std::as_const(head_)), asio::buffer(std::as_const(body_))},
+                          then(&session_of::on_written));
     }
 
     void on_written(error_code ec) {
-        bool const goes_on = !ec && response_->keep_alive();
-        response_.reset();
-        if (goes_on) return read_head();
+        body_ = {};
+        if (!ec && !is_last_) return read_head();
         if (ec || !parser_ || parser_->is_done()) return close();
         error_code ignored;
-        socket().socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-        socket().expires_after(drain_limit);
+        socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+        limit(drain_limit);
         drain();
     }
 
@@ -204,12 +215,20 @@ private:
 
     void on_drained(error_code ec) { ec ? close() : drain(); }
 
-    /// Ends both directions, so that pending calls end and the last reference to this goes. The close notification of
+    /// Ends both directions, so that a pending call ends and the last reference to this goes. The close notification of
     /// TLS is not sent: the length of each response is in its head.
+    void cut_off() noexcept {
+        std::lock_guard const lock{mutex_};
+        error_code ignored;
+        if (is_open_) socket().shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
+    }
+
     void close() noexcept {
-        error_code ec;
-        socket().socket().shutdown(asio::ip::tcp::socket::shutdown_both, ec);
-        socket().close();
+        cut_off();
+        std::lock_guard const lock{mutex_};
+        error_code ignored;
+        socket().close(ignored);
+        is_open_ = false;
     }
 
     session_context& context_;
@@ -217,15 +236,19 @@ private:
     Stream stream_;
     beast::flat_buffer buffer_{buffer_size};
     std::optional<http::request_parser<http::string_body>> parser_{};
-    std::optional<http::response<http::string_body>> response_{};
     incoming request_{};
+    std::string head_{}, body_{};  ///< of the response
+    bool is_last_ = false;
     std::string peer_{};
-    std::atomic<steady::rep> waits_since_ = at_work;  ///< for a handshake, or for the head of a request
+    std::atomic<steady::rep> state_ = at_work;
+    std::atomic<steady::rep> limit_ = no_limit;
+    std::mutex mutex_;  // so that no other thread shuts down a socket that is being closed
+    bool is_open_ = true;
 };
 
 }  // namespace
 
-std::shared_ptr<session> make_session(asio::ip::tcp::socket socket, session_context& context, asio::ssl::context* tls,
+std::shared_ptr<session> make_session(session_socket socket, session_context& context, asio::ssl::context* tls,
                                       std::shared_ptr<void> place) {
     if (tls) return std::make_shared<session_of<tls_stream>>(context, std::move(place), std::move(socket), *tls);
     return std::make_shared<session_of<plain_stream>>(context, std::move(place), std::move(socket));

@@ -5,6 +5,8 @@
 
 #include <utility>  // Asio of Boost 1.74 needs it first
 
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 
@@ -14,6 +16,9 @@
 #include <optional>
 
 namespace tablemap::inline v0_1::detail::serve {
+
+/// Completes on whatever thread of the loop is free. A session needs no strand: it makes one call at a time.
+using session_socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, boost::asio::io_context::executor_type>;
 
 /// The state that all connections of a server share. It outlives them.
 struct session_context {
@@ -40,10 +45,16 @@ public:
     /// \par Thread safety
     /// May be called on any thread.
     virtual std::optional<std::chrono::steady_clock::time_point> waits_since() const noexcept = 0;
+
+    /// Cuts the connection off if its client has taken longer than it may. Call it every now and then: a timer for each
+    /// step of each request would cost more than a read.
+    /// \par Thread safety
+    /// May be called on any thread.
+    virtual void end_if_late(std::chrono::steady_clock::time_point now) noexcept = 0;
 };
 
 /// Makes a connection over plain TCP, or over TLS if there is a context for it. Keeps `place` until it ends.
-std::shared_ptr<session> make_session(boost::asio::ip::tcp::socket socket, session_context& context,
-                                      boost::asio::ssl::context* tls, std::shared_ptr<void> place);
+std::shared_ptr<session> make_session(session_socket socket, session_context& context, boost::asio::ssl::context* tls,
+                                      std::shared_ptr<void> place);
 
 }  // namespace tablemap::detail::serve

@@ -178,6 +178,19 @@ TEST_F(serve_server, connections_that_stay_idle_or_half_sent_are_closed) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, 15s);
 }
 
+TEST_F(serve_server, a_client_that_reads_no_response_is_cut_off) {
+    auto o = served_options();
+    o.longest_request = 200ms;
+    o.pages = [](http_request const&) { return http_response{.status = 200, .body = std::string(64 << 20, 'x')}; };
+    server const s{store_in_memory(), std::move(o)};
+    raw_client const c{s.port()};
+    c.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    std::this_thread::sleep_for(1s);
+    auto const answer = c.receive();
+    EXPECT_THAT(answer.substr(0, 100), StartsWith("HTTP/1.1 200"));
+    EXPECT_LT(answer.size(), 64u << 20);
+}
+
 TEST_F(serve_server, further_connections_wait_for_a_place) {
     auto const s = make([](serve_options& o) { o.connections = 1; });
     std::optional<raw_client> one{std::in_place, s.port()};
