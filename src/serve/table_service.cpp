@@ -5,6 +5,7 @@
 #include "serve/calls.hpp"
 #include "serve/cors.hpp"
 #include "serve/page_call.hpp"
+#include "serve/page_guard.hpp"
 #include "serve/parameter_values.hpp"
 #include "tablemap/store/clock.hpp"
 #include "tablemap/store/request_check.hpp"
@@ -166,6 +167,7 @@ http_response table_service::handle(incoming const& in) const {
 }
 
 http_response table_service::carry_out(incoming const& in, ticks now) const {
+    check_page(in);
     auto const t = read_target(in, settings_.account);
     if (in.message.method == "OPTIONS") return answer_preflight(cors_rules(), in.message);
     auto const allowed = gate_.admit(in, t);
@@ -175,6 +177,14 @@ http_response table_service::carry_out(incoming const& in, ticks now) const {
         limit = std::min(limit, std::chrono::milliseconds{std::chrono::seconds{*seconds}});
     call_options const options{.deadline = within(limit)};
     return carried_out({*store_, in.message, t, allowed, in, settings_.account, options, now});
+}
+
+/// A signature is no proof if everybody knows the key, and a browser on this machine is not stopped by the address.
+void table_service::check_page(incoming const& in) const {
+    if (!settings_.local) return;
+    check_host(in.message);
+    if (in.message.method == "OPTIONS" || !is_of_other_site(in) || allows_page(cors_rules(), in.message)) return;
+    refuse_authorization("AuthorizationFailure", "no CORS rule of the account lets pages of this origin send it.");
 }
 
 std::vector<cors_rule> table_service::cors_rules() const {
@@ -195,6 +205,7 @@ void table_service::append_cors(http_response& answer, incoming const& in) const
 std::optional<http_response> table_service::refuse_early(incoming const& in) const {
     bool admitted = false;
     auto answer = answered(in, [&](ticks) {
+        check_page(in);
         gate_.admit(in, read_target(in, settings_.account));
         admitted = true;
         return bare(204);

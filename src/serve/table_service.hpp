@@ -21,6 +21,7 @@ struct service_settings {
     std::function<ticks()> now{};
     std::function<http_response(http_request const&)> pages{};
     std::chrono::milliseconds longest_request{30'000};
+    bool local = false;  ///< only this machine reaches the server: web pages in its browsers are kept out
 };
 
 /// The table service's protocol over any store: a request in, a response out, without any I/O but the store's.
@@ -45,6 +46,7 @@ private:
     http_response page_for(incoming const& in) const;
     template <class Make> http_response answered(incoming const& in, Make make) const;
     http_response carry_out(incoming const& in, ticks now) const;
+    void check_page(incoming const& in) const;
     std::vector<cors_rule> cors_rules() const;
     void append_cors(http_response& answer, incoming const& in) const;
 

@@ -343,14 +343,32 @@ TEST_F(serve_server, options_that_cannot_work_are_refused) {
 }
 
 TEST_F(serve_server, the_public_key_of_the_emulator_stays_on_this_machine) {
-    auto const with_address = [](std::string address) {
+    constexpr auto key = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+    auto const serve = [](std::string account, account_key k, std::string address) {
         serve_options o;
-        o.account = "devstoreaccount1";
+        o.account = std::move(account);
+        o.key = std::move(k);
         o.address = std::move(address);
         return server{store_in_memory(), std::move(o)};
     };
-    EXPECT_NO_THROW(with_address("127.0.0.1"));
-    EXPECT_THROW(with_address("0.0.0.0"), error);
+    EXPECT_NO_THROW(serve("devstoreaccount1", {}, "127.0.0.1"));
+    EXPECT_THROW(serve("devstoreaccount1", {}, "0.0.0.0"), error);
+    EXPECT_THROW(serve("devstoreaccount1", account_key{key}, "0.0.0.0"), error);
+    EXPECT_THROW(serve("served1", account_key{key}, "0.0.0.0"), error);
+    EXPECT_NO_THROW(serve("devstoreaccount1", account_key{served_key()}, "0.0.0.0"));
+}
+
+TEST_F(serve_server, names_of_other_machines_are_refused_where_only_this_one_reaches_it) {
+    auto const answer = [](std::string address) {
+        auto o = served_options();
+        o.address = std::move(address);
+        server const s{store_in_memory(), std::move(o)};
+        raw_client const c{s.port()};
+        c.send("GET /served1/Tables HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+        return c.receive("}}");
+    };
+    EXPECT_THAT(answer("127.0.0.1"), StartsWith("HTTP/1.1 403"));
+    EXPECT_THAT(answer("0.0.0.0"), StartsWith("HTTP/1.1 401"));
 }
 
 }  // namespace
