@@ -92,13 +92,12 @@ std::string url_of(call const& c, row_write const& w) {
 
 /// The entity as it was inserted. A store's etag holds the time that it was given.
 http_response inserted(call const& c, row_write const& w, etag const& left) {
-    auto const level = read_metadata(c.request, c.what.query);
     auto row = *w.content;
     row.etag = left;
     row.timestamp = left.timestamp().value_or(ticks{});
-    auto frame = frame_of(c, level);
+    auto frame = frame_of(c, w.level);
     frame.table = w.table;
-    return in_json(201, level, entity_json(row, frame));
+    return in_json(201, w.level, entity_json(row, frame));
 }
 
 }  // namespace

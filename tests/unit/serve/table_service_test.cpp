@@ -16,10 +16,10 @@ protected:
         r.headers[1].second = std::move(accept);
         return r;
     }
-    http_response group(std::string_view operations) const {
+    http_response group(std::string_view operations, std::string const& path = "/$batch") const {
         std::string body =
             "--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n" + std::string{operations} + "--c--\r\n--b--\r\n";
-        auto r = message("POST", "/$batch");
+        auto r = message("POST", path);
         r.headers.emplace_back("Content-Type", "multipart/mixed; boundary=b");
         r.body = std::move(body);
         return owner(std::move(r));
@@ -151,6 +151,19 @@ TEST_F(serve_table_service, a_group_is_carried_out_as_a_whole_or_not_at_all) {
     EXPECT_THAT(bad.body, HasSubstr("\"1:The specified entity already exists."));
     EXPECT_THAT(bad.body, HasSubstr("Content-ID: 2"));
     EXPECT_EQ(owner("GET", "/People(PartitionKey='p',RowKey='7')").status, 404);
+}
+
+TEST_F(serve_table_service, the_format_of_each_operation_of_a_group_is_its_own) {
+    auto const insert = [](std::string_view path, std::string_view key) {
+        return operation("POST " + url(path), R"({"PartitionKey":"p","RowKey":")" + std::string{key} + "\"}");
+    };
+    auto const bare = group(insert("/People?$format=application/json;odata=nometadata", "7"));
+    EXPECT_THAT(bare.body, HasSubstr("HTTP/1.1 201"));
+    EXPECT_THAT(bare.body, Not(HasSubstr("odata.metadata")));
+    EXPECT_THAT(group(insert("/People?$format=application/json;odata=fullmetadata", "8")).body,
+                HasSubstr("odata.editLink"));
+    EXPECT_THAT(group(insert("/People", "9"), "/$batch?$format=json").body, HasSubstr("HTTP/1.1 201"));
+    EXPECT_EQ(owner("GET", "/People(PartitionKey='p',RowKey='9')").status, 200);
 }
 
 TEST_F(serve_table_service, an_operation_of_a_group_may_name_its_table_alone) {
