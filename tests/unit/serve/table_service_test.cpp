@@ -74,6 +74,13 @@ TEST_F(serve_table_service, other_formats_than_json_are_refused) {
                              "JsonVerboseFormatNotSupported"));
 }
 
+TEST_F(serve_table_service, a_table_that_cannot_be_answered_for_is_not_created) {
+    auto const r = accepting(message("POST", "/Tables", R"({"TableName":"Late"})"), "application/atom+xml");
+    EXPECT_TRUE(refused_with(owner(r), 415, "AtomFormatNotSupported"));
+    EXPECT_EQ(owner("GET", "/Tables('Late')").status, 404);
+    EXPECT_EQ(owner(with(r, "Prefer", "return-no-content")).status, 204);
+}
+
 TEST_F(serve_table_service, selected_properties_alone_are_sent) {
     owner("PUT", first, R"({"A":1,"B":2})");
     auto const r = owner("GET", std::string{first} + "?$select=B");
