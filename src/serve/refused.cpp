@@ -31,7 +31,8 @@ int status_of(S code) noexcept {
     case S::authorization_source_ip_mismatch:
     case S::insufficient_account_permissions:
     case S::account_is_disabled:
-    case S::key_based_authentication_not_permitted: return 403;
+    case S::key_based_authentication_not_permitted:
+    case S::invalid_operation: return 403;
     case S::invalid_authentication_info:
     case S::no_authentication_information: return 401;
     case S::not_implemented: return 501;
@@ -100,6 +101,14 @@ refused refusal_of(error const& e) {
     }();
     r.index = e.failed_index();
     return r;
+}
+
+refused refusal_of_write(error const& e) {
+    auto r = refusal_of(e);
+    if (e.code() != S::unknown || e.outcome() != outcome::not_applied) return r;
+    refused certain{400, "InvalidInput", r.what()};
+    certain.index = r.index;
+    return certain;
 }
 
 void refuse_input(std::string const& message) { throw refused{400, "InvalidInput", message}; }

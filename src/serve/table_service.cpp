@@ -121,7 +121,7 @@ json_frame frame_of(call const& c, metadata level, std::span<std::string_view co
 response execute(call const& c, request const& r) {
     if (auto const checked = check_request(r); !checked) throw refusal_of(checked.error());
     auto answer = c.asked.execute(r, c.options);
-    if (answer.failure) throw refusal_of(*answer.failure);
+    if (answer.failure) throw is_write(r) ? refusal_of_write(*answer.failure) : refusal_of(*answer.failure);
     return answer;
 }
 

@@ -7,6 +7,7 @@ namespace tablemap::test {
 namespace {
 
 using detail::serve::refusal_of;
+using detail::serve::refusal_of_write;
 
 TEST(serve_refused, a_write_that_may_be_stored_is_answered_so_whatever_failed) {
     for (std::error_code const code :
@@ -26,6 +27,16 @@ TEST(serve_refused, a_write_that_was_not_begun_is_answered_by_the_kind_of_its_fa
     EXPECT_EQ(refusal_of(error{library_errc::value_out_of_range}).status(), 400);
     EXPECT_EQ(refusal_of(error{library_errc::unsupported}).status(), 501);
     EXPECT_EQ(refusal_of(error{library_errc::malformed_response}).status(), 500);
+}
+
+TEST(serve_refused, a_write_that_was_refused_for_an_unknown_reason_was_not_carried_out) {
+    error const unknown{service_errc::unknown, {.reason = "the response has HTTP status 409"}};
+    EXPECT_EQ(refusal_of_write(unknown).status(), 400);
+    EXPECT_EQ(refusal_of(unknown).status(), 500);
+    EXPECT_EQ(refusal_of_write(error{service_errc::unknown, {.outcome = outcome::in_doubt}}).code(),
+              "OperationTimedOut");
+    EXPECT_EQ(refusal_of_write(error{service_errc::internal_error}).status(), 500);
+    EXPECT_EQ(refusal_of(error{service_errc::invalid_operation}).status(), 403);
 }
 
 }  // namespace

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit/serve/served.hpp"
 
+#include "tablemap/testing/scripted_store.hpp"
+
 #include <gmock/gmock.h>
+
+#include <memory>
+#include <vector>
 
 namespace tablemap::test {
 namespace {
@@ -171,6 +176,21 @@ TEST_F(serve_table_service, the_format_of_each_operation_of_a_group_is_its_own) 
                 HasSubstr("odata.editLink"));
     EXPECT_THAT(group(insert("/People", "9"), "/$batch?$format=json").body, HasSubstr("HTTP/1.1 201"));
     EXPECT_EQ(owner("GET", "/People(PartitionKey='p',RowKey='9')").status, 200);
+}
+
+TEST_F(serve_table_service, failures_of_another_store_tell_what_is_stored) {
+    auto const answer = [](std::error_code code, outcome o) {
+        auto const upstream = std::make_shared<testing::scripted_store>(
+            std::vector<testing::exchange>{{"replace People", testing::response_failure(code, o)}});
+        table_service const over{upstream,
+                                 {.account = std::string{served_account},
+                                  .key = account_key{served_key()},
+                                  .now = [] { return noon; }}};
+        auto r = signed_at(noon, with(message("PUT", first, "{}"), "If-Match", "*"));
+        return over.handle({.message = std::move(r), .peer = "127.0.0.1"});
+    };
+    EXPECT_TRUE(refused_with(answer(service_errc::unknown, outcome::not_applied), 400, "InvalidInput"));
+    EXPECT_TRUE(refused_with(answer(transport_errc::response_too_large, outcome::in_doubt), 500, "OperationTimedOut"));
 }
 
 TEST_F(serve_table_service, an_operation_of_a_group_may_name_its_table_alone) {
