@@ -130,6 +130,11 @@ void rights::require_row(action a, std::string_view table, std::string_view part
         refuse_authorization("AuthorizationFailure", "the signature is for other keys (spk, srk, epk, erk).");
 }
 
+bool rights::has_range() const noexcept {
+    auto const* const limited = std::get_if<table_rights>(&of_);
+    return limited && (limited->range.first_partition || limited->range.last_partition);
+}
+
 std::optional<filter::expression> rights::filter_of_range() const {
     auto const* const limited = std::get_if<table_rights>(&of_);
     if (!limited) return std::nullopt;

@@ -58,6 +58,9 @@ public:
     /// The same for one entity.
     void require_row(action a, std::string_view table, std::string_view partition_key, std::string_view row_key) const;
 
+    /// True if only the entities of a range of keys are allowed.
+    bool has_range() const noexcept;
+
     /// A filter for the entities that may be read; nothing if all may.
     std::optional<filter::expression> filter_of_range() const;
 

@@ -3,10 +3,13 @@
 
 #include "rest/url.hpp"
 #include "tablemap/rest/access_signature.hpp"
+#include "tablemap/testing/scripted_store.hpp"
 
 #include <gmock/gmock.h>
 
 #include <chrono>
+#include <memory>
+#include <vector>
 
 namespace tablemap::test {
 namespace {
@@ -161,6 +164,25 @@ TEST_F(serve_gatekeeper, a_range_of_keys_binds_reads_and_writes) {
     EXPECT_THAT(found.body, HasSubstr("\"RowKey\":\"2\""));
     EXPECT_EQ(found.body.find("\"RowKey\":\"1\""), std::string::npos) << found.body;
     EXPECT_EQ(found.body.find("\"RowKey\":\"3\""), std::string::npos) << found.body;
+}
+
+TEST_F(serve_gatekeeper, a_range_of_keys_binds_every_key_of_a_body) {
+    auto a = access(p::add | p::update);
+    a.range = {.first_partition = "p", .last_partition = "p"};
+    auto const upstream = std::make_shared<testing::scripted_store>(std::vector<testing::exchange>{});
+    table_service const over{upstream, {.account = account().name, .key = account_key{served_key()}, .now = [] {
+                                            return noon;
+                                        }}};
+    auto const status = [&](http_request r) {
+        return over.handle({.message = by(a, with(std::move(r), "Prefer", "return-no-content"))}).status;
+    };
+    for (auto const* twin : {R"("PartitionKey":"q")", R"("Partition\u004bey":"q")", R"("PartitionKey":"p")"}) {
+        auto const body = R"({"PartitionKey":"p","RowKey":"9",)" + std::string{twin} + "}";
+        EXPECT_EQ(status(message("POST", "/People", body)), 400) << twin;
+        EXPECT_EQ(status(row("PUT", "9", body)), 400) << twin;
+    }
+    EXPECT_EQ(status(row("PUT", "9", R"({"Partition\u004bey":"q"})")), 400);
+    EXPECT_EQ(upstream->asked(), 0u);
 }
 
 TEST_F(serve_gatekeeper, addresses_and_protocols_are_checked) {
