@@ -102,6 +102,18 @@ TEST_F(serve_gatekeeper, the_lite_form_is_taken_too) {
     EXPECT_EQ(send(r).status, 200);
 }
 
+TEST_F(serve_gatekeeper, a_signature_covers_the_resource_that_is_asked_for) {
+    auto captured = signed_at(noon, message("GET", "/People"));
+    EXPECT_EQ(send(captured).status, 200);
+    for (auto const* other : {"?%63omp=acl", "?a=b&co%6dp=acl", "?com%70=acl"}) {
+        auto r = captured;
+        r.target += other;
+        EXPECT_TRUE(refused_with(send(r), 400, "InvalidQueryParameterValue")) << other;
+    }
+    captured.target += "?comp=acl";
+    EXPECT_TRUE(refused_with(send(captured), 403, "AuthenticationFailed"));
+}
+
 TEST_F(serve_gatekeeper, dates_may_differ_by_a_quarter_of_an_hour) {
     EXPECT_EQ(send(signed_at(noon - 15min, row("GET", "1"))).status, 200);
     EXPECT_EQ(send(signed_at(noon + 15min, row("GET", "1"))).status, 200);
