@@ -212,6 +212,16 @@ TEST_F(serve_table_service, a_group_acts_in_one_partition_of_one_table) {
     EXPECT_THAT(group(many).body, HasSubstr("\"99:"));
 }
 
+TEST_F(serve_table_service, no_condition_of_an_operation_is_passed_over) {
+    std::string many;
+    for (int i = 0; i < 100; ++i) many += "x: " + std::to_string(i) + "\r\n";
+    std::string const condition = "If-Match: W/\"other\"\r\n";
+    for (auto const& headers : {std::string{"If-Match W/\"other\"\r\n"}, "x: 1\r\n " + condition, many + condition})
+        EXPECT_THAT(group(operation("PUT " + url(first), "{}", headers)).body, HasSubstr("0:An operation of a batch"))
+            << headers;
+    EXPECT_THAT(group(operation("PUT " + url(first), "{}", condition)).body, HasSubstr("412"));
+}
+
 TEST_F(serve_table_service, a_batch_may_hold_one_query) {
     auto r = message("POST", "/$batch");
     r.headers.emplace_back("Content-Type", "multipart/mixed; boundary=b");
