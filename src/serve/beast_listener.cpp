@@ -115,7 +115,7 @@ void server::listener::accept() {
 /// Called for a client for whom there was no place.
 void server::listener::client_waits(error_code ec) {
     if (ec == asio::error::operation_aborted) return;
-    if (auto const idle = longest_idle()) idle->finish();
+    if (auto const idle = longest_idle()) idle->give_way();
     {
         std::lock_guard const lock{mutex_};
         accepts_ = false;
@@ -124,7 +124,7 @@ void server::listener::client_waits(error_code ec) {
     accept();
 }
 
-/// The session that has waited longest for a request, if it has for a while and there is no place for another one.
+/// The session that has waited longest for its client, if it has for a while and there is no place for another one.
 std::shared_ptr<detail::serve::session> server::listener::longest_idle() {
     sessions all;  // looked at without the mutex, which the end of a session takes
     {

@@ -60,8 +60,12 @@ public:
 
     void finish() override {
         asio::post(stream_.get_executor(), [self = this->shared_from_this()] {
-            if (self->waits_since()) self->close();
+            if (!self->in_request_) self->close();
         });
+    }
+
+    void give_way() override {
+        asio::post(stream_.get_executor(), [self = this->shared_from_this()] { self->close_for_others(); });
     }
 
     std::optional<steady::time_point> waits_since() const noexcept override {
@@ -86,6 +90,13 @@ private:
         };
     }
 
+    void close_for_others() {
+        if (!waits_since()) return;
+        bool const is_admitted = in_request_ && !context_.service.refuse_early(request_);
+        is_admitted ? work() : close();
+    }
+
+    void work() noexcept { waits_since_ = at_work; }
     void wait() noexcept { waits_since_ = steady::now().time_since_epoch().count(); }
 
     void begin(error_code ec) {
@@ -104,6 +115,7 @@ private:
     void on_handshake(error_code ec) { ec ? close() : read_head(); }
 
     void read_head() {
+        in_request_ = false;
         if (context_.stopping) return close();
         parser_.emplace();
         parser_->header_limit(longest_head);
@@ -114,9 +126,10 @@ private:
     }
 
     void on_head(error_code ec) {
-        waits_since_ = at_work;
         if (ec) return on_bad_request(ec);
         request_ = taken_head();
+        in_request_ = true;
+        wait();
         socket().expires_after(context_.longest_request);
         auto const length = parser_->content_length();
         bool const is_large = parser_->chunked() || (length && *length > longest_body_of_strangers);
@@ -138,6 +151,7 @@ private:
     void on_body(error_code ec) { ec ? on_bad_request(ec) : handle(); }
 
     void handle() {
+        work();
         request_.message.body = std::move(parser_->get().body());
         auto answer = context_.service.handle(request_);
         if (request_.message.method == "HEAD") answer.body.clear();  // RFC 9110, section 9.3.2
@@ -181,6 +195,7 @@ private:
         to.keep_alive(!is_last && !context_.stopping);
         to.body() = std::move(r.body);
         if (r.status != 204) to.content_length(to.body().size());
+        wait();
         socket().expires_after(context_.longest_request);
         http::async_write(stream_, to, then(&session_of::on_written));
     }
@@ -220,7 +235,8 @@ private:
     std::optional<http::response<http::string_body>> response_{};
     incoming request_{};
     std::string peer_{};
-    std::atomic<steady::rep> waits_since_ = at_work;  ///< for a handshake, or for the head of a request
+    bool in_request_ = false;  ///< from the end of its head to that of its response
+    std::atomic<steady::rep> waits_since_ = at_work;
 };
 
 }  // namespace

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "rest/http_date.hpp"
+#include "rest/shared_key.hpp"
 #include "support/child_process.hpp"
 #include "support/sanitizers.hpp"
 #include "support/served_store.hpp"
@@ -89,6 +91,15 @@ protected:
     }
     static std::string request(std::string_view more = {}) {
         return "GET /served1/Tables HTTP/1.1\r\nHost: localhost\r\n" + std::string{more} + "\r\n";
+    }
+    /// An insert into the table T by the owner, without its body of two bytes.
+    static std::string signed_head() {
+        http_request r{.method = "POST", .target = "/served1/T", .headers = {{"Content-Type", "application/json"}}};
+        detail::append_http_date(r.headers.emplace_back("x-ms-date", "").second, ticks::now());
+        detail::authorize(r, {.name = "served1", .credential = shared_key_credential{account_key{served_key()}}});
+        std::string head = "POST /served1/T HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n";
+        for (auto const& [name, value] : r.headers) head.append(name).append(": ").append(value).append("\r\n");
+        return head + "\r\n";
     }
     static bool works(server const& s) { return open(connection_string_of(s))->execute(list_tables{}, {}).ok(); }
 };
@@ -245,13 +256,50 @@ TEST_F(serve_server, an_idle_connection_gives_way_to_another_one) {
     raw_client const idle{s.port()}, half{s.port()};
     idle.send(request());
     idle.receive("}}");
-    half.send("POST /served1/T HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{");
+    half.send(signed_head() + "{");
     raw_client const third{s.port()};
     third.send(request());
     EXPECT_THAT(third.receive("}}"), StartsWith("HTTP/1.1 401"));
     EXPECT_EQ(idle.receive(), "");
     half.send("}");
-    EXPECT_THAT(half.receive("}}"), StartsWith("HTTP/1.1 401"));
+    EXPECT_THAT(half.receive("}}"), StartsWith("HTTP/1.1 400"));
+}
+
+TEST_F(serve_server, strangers_who_do_not_send_their_bodies_give_way) {
+    auto const s = make([](serve_options& o) { o.connections = 3; });
+    std::vector<std::unique_ptr<raw_client>> half;
+    for (int i = 0; i < 6; ++i) {
+        half.push_back(std::make_unique<raw_client>(s.port()));
+        half.back()->send("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n");
+    }
+    auto const begin = std::chrono::steady_clock::now();
+    EXPECT_TRUE(works(s));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 20s);
+}
+
+TEST_F(serve_server, strangers_who_do_not_take_their_responses_give_way) {
+    auto const s = make([](serve_options& o) { o.connections = 1; });
+    raw_client const deaf{s.port()};
+    std::string many;
+    for (int i = 0; i < 20'000; ++i) many += request();
+    auto const sent = std::async(std::launch::async, [&] { deaf.send(many); });
+    auto const begin = std::chrono::steady_clock::now();
+    EXPECT_TRUE(works(s));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 20s);
+}
+
+TEST_F(serve_server, a_server_goes_whatever_its_connections_wait_for) {
+    raw_client body, head;
+    {
+        auto const s = make([](serve_options& o) { o.stop_limit = 50ms; });
+        body.connect_to(s.port());
+        head.connect_to(s.port());
+        body.send(signed_head());
+        head.send("GET / HT");
+        std::this_thread::sleep_for(100ms);
+    }
+    EXPECT_EQ(body.receive(), "");
+    EXPECT_EQ(head.receive(), "");
 }
 
 TEST_F(serve_server, idle_connections_keep_nobody_out) {
