@@ -83,13 +83,22 @@ void server::listener::start() {
     }
 }
 
+/// Accepts the next connection as soon as there is memory for that: nothing else would ever begin it.
+void server::listener::accept_again() noexcept {
+    for (;;) try {
+            return accept();
+        } catch (...) {
+            std::this_thread::sleep_for(pause_before_next);
+        }
+}
+
 /// A handler that throws, for lack of memory, ends its own connection and no thread.
 void server::listener::run() noexcept {
     for (;;) try {
             io_.run();
             return;
-        } catch (std::exception const&) {
-            continue;
+        } catch (...) {
+            accept_again();
         }
 }
 
@@ -179,7 +188,7 @@ void server::listener::take(tcp::socket socket) try {
         *one = made;
     }
     made->start();
-} catch (std::exception const&) {
+} catch (...) {
     // There is no memory for this connection, which is closed.
 }
 
@@ -197,11 +206,11 @@ void server::listener::ended(sessions::iterator one) noexcept try {
         std::lock_guard const lock{mutex_};
         sessions_.erase(one);
         changed_.notify_all();
-        pause_.cancel();
+        if (!stopped_) pause_.cancel();  // it may be destroyed by then
     }
-    accept();
-} catch (std::exception const&) {
-    // There is no memory to accept a connection. The next one that ends tries again.
+    accept_again();
+} catch (...) {
+    // The time that is waited for does not end early.
 }
 
 void server::listener::finish_all() {

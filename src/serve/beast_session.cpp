@@ -84,7 +84,7 @@ private:
         return [self = this->shared_from_this(), f](error_code ec, std::size_t = 0) {
             try {
                 ((*self).*f)(ec);
-            } catch (std::exception const&) {
+            } catch (...) {
                 self->close();
             }
         };

@@ -145,7 +145,7 @@ template <class Make> http_response table_service::answered(incoming const& in, 
             return answer_for(refusal_of(e), in, id, now);
         } catch (std::bad_alloc const&) {
             return answer_for({500, "TableServerOutOfMemory", "Memory ran out."}, in, id, now);
-        } catch (std::exception const&) {
+        } catch (...) {
             return answer_for({500, "InternalError", "The server met an unexpected fault."}, in, id, now);
         }
     }();
@@ -198,7 +198,7 @@ std::vector<cors_rule> table_service::cors_rules() const {
 void table_service::append_cors(http_response& answer, incoming const& in) const try {
     if (in.message.method != "OPTIONS" && header_of(in.message, "Origin") && !is_of_pages(in))
         append_cors_headers(answer, cors_rules(), in.message);
-} catch (std::exception const&) {
+} catch (...) {
     return;
 }
 
