@@ -47,6 +47,12 @@ constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
 
 std::string_view view_of(beast::string_view s) noexcept { return {s.data(), s.size()}; }
 
+/// A listener of IPv6 shows a client of IPv4 as `::ffff:192.0.2.1`, and signatures name 192.0.2.1.
+asio::ip::address unmapped(asio::ip::address const& a) {
+    bool const is_mapped = a.is_v6() && a.to_v6().is_v4_mapped();
+    return is_mapped ? asio::ip::address{asio::ip::make_address_v4(asio::ip::v4_mapped, a.to_v6())} : a;
+}
+
 template <class Stream>
 class session_of final : public session, public std::enable_shared_from_this<session_of<Stream>> {
 public:
@@ -103,7 +109,7 @@ private:
         wait();
         auto const peer = socket().socket().remote_endpoint(ec);
         if (ec) return close();
-        peer_ = peer.address().to_string(ec);
+        peer_ = unmapped(peer.address()).to_string(ec);
         if constexpr (is_encrypted) {
             socket().expires_after(handshake_limit);
             stream_.async_handshake(asio::ssl::stream_base::server, then(&session_of::on_handshake));

@@ -7,6 +7,7 @@
 #include "support/temp_folder.hpp"
 
 #include "tablemap/open.hpp"
+#include "tablemap/rest/access_signature.hpp"
 
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
@@ -240,6 +241,22 @@ TEST_F(serve_server, a_lack_of_descriptors_is_waited_out) {
     if (has_address_sanitizer) GTEST_SKIP() << "the sanitizers of that build take what no pipe can read for damaged";
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(std::_Exit(waits_for_descriptors() ? 0 : 1), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(serve_server, addresses_of_signatures_are_known_on_a_listener_of_both_protocols) {
+    if (::access("/proc/net/if_inet6", R_OK) != 0) GTEST_SKIP() << "this machine has no IPv6";
+    auto const store = store_in_memory();
+    ASSERT_TRUE(store->execute(create_table{"People"}, {}).ok());
+    auto o = served_options();
+    o.address = "::";
+    server const s{store, o};
+    table_access a{.table = "People", .permissions = table_permission::query};
+    a.terms.expiry = ticks::now() + 1h;
+    a.terms.addresses = "127.0.0.1";
+    auto const signature = make_access_signature(connection_string_of(s), a);
+    raw_client const c{s.port()};
+    c.send("GET /served1/People?" + signature.query + " HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n\r\n");
+    EXPECT_THAT(c.receive("\r\n\r\n"), StartsWith("HTTP/1.1 200"));
 }
 
 TEST_F(serve_server, places_of_connections_that_ended_are_taken_again) {
