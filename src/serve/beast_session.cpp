@@ -136,6 +136,7 @@ private:
         request_ = taken_head();
         in_request_ = true;
         wait();
+        if (!has_certain_length()) return respond({.status = 400}, true);
         socket().expires_after(context_.longest_request);
         auto const length = parser_->content_length();
         bool const is_large = parser_->chunked() || (length && *length > longest_body_of_strangers);
@@ -172,6 +173,14 @@ private:
         bool const is_malformed = ec.category() == http::make_error_code(http::error::bad_version).category() &&
                                   ec != http::error::end_of_stream && ec != http::error::partial_message;
         is_malformed ? respond({.status = 400}, true) : close();
+    }
+
+    /// False for a body whose end another server on the way may see elsewhere (RFC 9112, section 6.3).
+    bool has_certain_length() const {
+        auto const& head = parser_->get();
+        auto const codings = head.count(http::field::transfer_encoding);
+        if (codings == 0) return true;
+        return codings == 1 && parser_->chunked() && head.count(http::field::content_length) == 0;
     }
 
     static http_response too_large(int status) {

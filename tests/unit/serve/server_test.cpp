@@ -136,7 +136,11 @@ TEST_F(serve_server, what_is_no_http_is_refused_and_ends_the_connection) {
          {"\x16\x03\x01", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\nnonsense\r\n\r\n",
           "POST /served1/T HTTP/1.1\r\nContent-Length: x\r\n\r\n",
           "POST /served1/T HTTP/1.1\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n",
-          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n"}) {
+          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: xchunked\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: chunked, identity\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: xchunked\r\nContent-Length: 3\r\n\r\n"}) {
         raw_client const c{s.port()};
         c.send(bad);
         c.send("\r\n\r\n");
