@@ -130,7 +130,7 @@ response execute(call const& c, request const& r) {
 table_service::table_service(store_ptr s, service_settings settings)
     : store_(std::move(s)),
       settings_(std::move(settings)),
-      gate_(settings_.account, settings_.key, settings_.now, store_) {}
+      gate_(settings_.account, settings_.key, settings_.now, store_, settings_.longest_request) {}
 
 /// The response that a function makes, or one that tells why there is none.
 template <class Make> http_response table_service::answered(incoming const& in, Make make) const {
