@@ -130,7 +130,8 @@ response execute(call const& c, request const& r) {
 table_service::table_service(store_ptr s, service_settings settings)
     : store_(std::move(s)),
       settings_(std::move(settings)),
-      gate_(settings_.account, settings_.key, settings_.now, store_, settings_.longest_request) {}
+      gate_(settings_.account, settings_.key, settings_.now, store_, settings_.longest_request),
+      rules_(store_) {}
 
 /// The response that a function makes, or one that tells why there is none.
 template <class Make> http_response table_service::answered(incoming const& in, Make make) const {
@@ -169,35 +170,30 @@ http_response table_service::handle(incoming const& in) const {
 http_response table_service::carry_out(incoming const& in, ticks now) const {
     check_page(in);
     auto const t = read_target(in, settings_.account);
-    if (in.message.method == "OPTIONS") return answer_preflight(cors_rules(), in.message);
+    if (in.message.method == "OPTIONS") return answer_preflight(*rules_.get(), in.message);
     auto const allowed = gate_.admit(in, t);
     check_version(in.message);
     auto limit = settings_.longest_request;
     if (auto const seconds = number_in(t.query, "timeout"); seconds && *seconds > 0 && *seconds < 3600)
         limit = std::min(limit, std::chrono::milliseconds{std::chrono::seconds{*seconds}});
     call_options const options{.deadline = within(limit)};
-    return carried_out({*store_, in.message, t, allowed, in, settings_.account, options, now});
+    auto answer = carried_out({*store_, in.message, t, allowed, in, settings_.account, options, now});
+    if (t.what == resource::service && in.message.method != "GET") rules_.forget();
+    return answer;
 }
 
 /// A signature is no proof if everybody knows the key, and a browser on this machine is not stopped by the address.
 void table_service::check_page(incoming const& in) const {
     if (!settings_.local) return;
     check_host(in.message);
-    if (in.message.method == "OPTIONS" || !is_of_other_site(in) || allows_page(cors_rules(), in.message)) return;
+    if (in.message.method == "OPTIONS" || !is_of_other_site(in) || allows_page(*rules_.get(), in.message)) return;
     refuse_authorization("AuthorizationFailure", "no CORS rule of the account lets pages of this origin send it.");
-}
-
-std::vector<cors_rule> table_service::cors_rules() const {
-    auto const r = store_->execute(get_service_properties{}, {.deadline = within(settings_.longest_request)});
-    if (r.ok()) return r.service->properties.cors.value_or(std::vector<cors_rule>{});
-    if (r.failure->code() == library_errc::unsupported) return {};
-    throw refusal_of(*r.failure);
 }
 
 /// The request has been carried out. Without the rules its response goes to no page, and to all other clients.
 void table_service::append_cors(http_response& answer, incoming const& in) const try {
     if (in.message.method != "OPTIONS" && header_of(in.message, "Origin") && !is_of_pages(in))
-        append_cors_headers(answer, cors_rules(), in.message);
+        append_cors_headers(answer, *rules_.get(), in.message);
 } catch (...) {
     return;
 }

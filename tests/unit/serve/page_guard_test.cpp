@@ -27,10 +27,14 @@ protected:
     static http_request from(std::string origin, http_request r) {
         return with(std::move(r), "Origin", std::move(origin));
     }
-    void allow(std::string origin, std::string method) const {
-        service_properties p;
-        p.cors = {{.allowed_origins = {std::move(origin)}, .allowed_methods = {std::move(method)}}};
-        ASSERT_TRUE(store->execute(set_service_properties{&p}, {}).ok());
+    void allow(std::string const& origin, std::string const& method) const {
+        auto r = message("PUT", "/?restype=service&comp=properties",
+                         "<StorageServiceProperties><Cors><CorsRule><AllowedOrigins>" + origin +
+                             "</AllowedOrigins><AllowedMethods>" + method +
+                             "</AllowedMethods><MaxAgeInSeconds>1</MaxAgeInSeconds></CorsRule></Cors>"
+                             "</StorageServiceProperties>");
+        r.headers.back().second = "application/xml";
+        ASSERT_EQ(ask(std::move(r)).status, 202);
     }
     static http_request new_table() { return message("POST", "/Tables", R"({"TableName":"Planted"})"); }
     bool is_planted() const { return owner("GET", "/Tables('Planted')").status == 200; }
