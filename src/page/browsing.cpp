@@ -56,7 +56,8 @@ std::string browsing::page_of(std::string_view target) const {
     if (path == "/-/rows") return rows_page(store, place_of(query));
     if (path != "/") throw detail::serve::refused{404, "ResourceNotFound", "There is no such page."};
     std::unique_lock const one{*making_, std::try_to_lock};
-    if (!one) throw detail::serve::refused{503, "ServerBusy", "Another report is being made. Load the page again later."};
+    if (!one)
+        throw detail::serve::refused{503, "ServerBusy", "Another report is being made. Load the page again later."};
     auto made = gather_report(store, how_);
     made.browsable = true;
     return report_page(made);

@@ -30,7 +30,8 @@ private:
     store_ptr store_;
     gathering how_;
     std::chrono::milliseconds longest_;
-    std::shared_ptr<std::mutex> making_ = std::make_shared<std::mutex>();  // of a report; copies make one at a time, too
+    std::shared_ptr<std::mutex> making_ =
+        std::make_shared<std::mutex>();  // of a report; copies make one at a time, too
 };
 
 }  // namespace tablemap::page

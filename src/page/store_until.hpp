@@ -22,8 +22,7 @@ public:
         auto until = options;
         until.deadline = std::min(options.deadline.value_or(end_), end_);
         if (std::chrono::steady_clock::now() < *until.deadline) return inner_->execute(r, until);
-        return response::failed(
-            error{library_errc::deadline_exceeded, {.reason = "the page took longer than it may"}});
+        return response::failed(error{library_errc::deadline_exceeded, {.reason = "the page took longer than it may"}});
     }
 
 private:

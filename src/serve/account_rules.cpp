@@ -17,7 +17,9 @@ constexpr std::chrono::seconds pause_after_failure{5};
 
 account_rules::rules account_rules::read() const {
     auto const r = store_->execute(get_service_properties{}, {.deadline = within(longest_read)});
-    if (r.ok()) return std::make_shared<std::vector<cors_rule> const>(r.service->properties.cors.value_or(std::vector<cors_rule>{}));
+    if (r.ok())
+        return std::make_shared<std::vector<cors_rule> const>(
+            r.service->properties.cors.value_or(std::vector<cors_rule>{}));
     bool const has_none = r.failure->code() == library_errc::unsupported;
     return has_none ? std::make_shared<std::vector<cors_rule> const>() : nullptr;
 }

@@ -36,7 +36,8 @@ header_views take_all_headers(std::string_view& text) {
         auto const line = take_line(head);
         if (trimmed_of_lines(line).empty()) break;
         if (++lines > headers.size() || line.starts_with(' ') || line.starts_with('\t'))
-            refuse_input("An operation of a batch has headers of one line each, with a colon, and at most 100 of them.");
+            refuse_input(
+                "An operation of a batch has headers of one line each, with a colon, and at most 100 of them.");
     }
     return headers;
 }

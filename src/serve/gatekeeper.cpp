@@ -8,6 +8,7 @@
 #include "rest/service_xml.hpp"
 #include "rest/shared_key.hpp"
 #include "serve/refused.hpp"
+#include "serve/sealed_token.hpp"
 #include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
@@ -210,6 +211,7 @@ rights gatekeeper::by_table_signature(incoming const& in, target const& t) const
     if (!permissions) refuse_authentication("The signature has permissions that tables do not know (sp).");
     auto start = time_in(q, "st"), expiry = time_in(q, "se");
     table_rights given{.table = lower_case(table), .permissions = *permissions, .range = range_in(q)};
+    if (given.range.first_partition || given.range.last_partition) given.secret = secret_of_places(key_, given.table);
     if (!texts.policy.empty()) {
         auto const p = policy_of(table, texts.policy);
         start = one_of(start, p.start, start.has_value(), p.start.has_value());

@@ -38,6 +38,7 @@ struct table_rights {
     std::string table{};  ///< in lower case
     table_permissions permissions{};
     access_range range{};
+    std::string secret{};  ///< hides continuations behind the range; empty without one
 };
 
 /// A signature for an account allows this much.
@@ -60,6 +61,9 @@ public:
 
     /// True if only the entities of a range of keys are allowed.
     bool has_range() const noexcept;
+
+    /// The secret that hides where a query goes on; empty if all keys may be known.
+    std::string_view secret_of_places() const noexcept;
 
     /// A filter for the entities that may be read; nothing if all may.
     std::optional<filter::expression> filter_of_range() const;

@@ -3,6 +3,7 @@
 
 #include "rest/url.hpp"
 #include "serve/parameter_values.hpp"
+#include "serve/sealed_token.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/filter/narrowing.hpp"
@@ -69,17 +70,24 @@ std::optional<filter::expression> filter_of(call const& c) {
     return range ? *range && asked : asked;
 }
 
-std::optional<continuation> continuation_in(parameters const& q) {
+std::optional<continuation> continuation_in(call const& c) {
+    auto const read = [secret = c.allowed.secret_of_places()](std::string_view token) {
+        return secret.empty() ? decoded_token(token) : opened_token(token, secret);
+    };
+    auto const& q = c.what.query;
     auto const partition = q.find("NextPartitionKey");
     if (!partition) return std::nullopt;
-    continuation from{.partition_key = decoded_token(*partition)};
-    if (auto const row = q.find("NextRowKey")) from.row_key = decoded_token(*row);
+    continuation from{.partition_key = read(*partition)};
+    if (auto const row = q.find("NextRowKey")) from.row_key = read(*row);
     return from;
 }
 
-void append_continuation(http_response& answer, continuation const& next) {
-    answer.headers.emplace_back("x-ms-continuation-NextPartitionKey", encoded_token(next.partition_key));
-    if (next.row_key) answer.headers.emplace_back("x-ms-continuation-NextRowKey", encoded_token(*next.row_key));
+void append_continuation(http_response& answer, continuation const& next, std::string_view secret) {
+    auto const add = [&](char const* name, std::string const& text) {
+        answer.headers.emplace_back(name, secret.empty() ? encoded_token(text) : sealed_token(text, secret));
+    };
+    add("x-ms-continuation-NextPartitionKey", next.partition_key);
+    if (next.row_key) add("x-ms-continuation-NextRowKey", *next.row_key);
 }
 
 // --- writes ----------------------------------------------------------------------------------------------------------
@@ -124,7 +132,7 @@ http_response query_rows(call const& c) {
     auto const select = selected(t.query);
     auto const filter = filter_of(c);
     auto const rest = filter ? filter->visit(without_bounds{*filter}) : std::nullopt;
-    auto const from = continuation_in(t.query);
+    auto const from = continuation_in(c);
     auto r = execute(c, query_page{.table = t.table,
                                    .partition = filter ? filter::narrowing(*filter, partition_key_name) : key_bounds{},
                                    .row = filter ? filter::narrowing(*filter, row_key_name) : key_bounds{},
@@ -134,7 +142,7 @@ http_response query_rows(call const& c) {
                                    .from = from ? &*from : nullptr,
                                    .current = !t.secondary});
     auto answer = in_json(200, level, page_json(std::move(r.body), frame_of(c, level, select)));
-    if (r.next) append_continuation(answer, *r.next);
+    if (r.next) append_continuation(answer, *r.next, c.allowed.secret_of_places());
     return answer;
 }
 

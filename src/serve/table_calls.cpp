@@ -85,7 +85,8 @@ http_response created(call const& c, std::string_view name, std::optional<metada
     bool const has_content = level.has_value();
     auto const url = c.what.base + "/Tables('" + std::string{name} + "')";
     auto answer = has_content ? in_json(201, *level, table_json(name, frame_of(c, *level))) : bare(204);
-    if (header_of(c.request, "Prefer")) answer.headers.emplace_back("Preference-Applied", has_content ? "return-content" : "return-no-content");
+    if (header_of(c.request, "Prefer"))
+        answer.headers.emplace_back("Preference-Applied", has_content ? "return-content" : "return-no-content");
     answer.headers.emplace_back("Location", url);
     if (!has_content) answer.headers.emplace_back("DataServiceId", url);
     return answer;

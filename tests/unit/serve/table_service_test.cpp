@@ -182,10 +182,9 @@ TEST_F(serve_table_service, failures_of_another_store_tell_what_is_stored) {
     auto const answer = [](std::error_code code, outcome o) {
         auto const upstream = std::make_shared<testing::scripted_store>(
             std::vector<testing::exchange>{{"replace People", testing::response_failure(code, o)}});
-        table_service const over{upstream,
-                                 {.account = std::string{served_account},
-                                  .key = account_key{served_key()},
-                                  .now = [] { return noon; }}};
+        table_service const over{
+            upstream,
+            {.account = std::string{served_account}, .key = account_key{served_key()}, .now = [] { return noon; }}};
         auto r = signed_at(noon, with(message("PUT", first, "{}"), "If-Match", "*"));
         return over.handle({.message = std::move(r), .peer = "127.0.0.1"});
     };

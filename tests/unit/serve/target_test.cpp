@@ -12,8 +12,8 @@ namespace {
 using namespace detail::serve;
 
 target named(std::string host, std::string path, std::string_view account = "hrdb") {
-    return read_target({.message = {.method = "GET", .target = std::move(path), .headers = {{"Host", std::move(host)}}}},
-                       account);
+    return read_target(
+        {.message = {.method = "GET", .target = std::move(path), .headers = {{"Host", std::move(host)}}}}, account);
 }
 
 TEST(serve_target, the_account_is_in_the_path_or_in_the_host) {
