@@ -4,6 +4,7 @@
 #include "page/frame.hpp"
 #include "page/report_page.hpp"
 #include "page/row_pages.hpp"
+#include "page/store_until.hpp"
 #include "serve/incoming.hpp"
 #include "serve/refused.hpp"
 #include "tablemap/base/error.hpp"
@@ -30,6 +31,7 @@ http_response failure_page(int status, std::string_view why) {
 
 int status_of(error const& e) {
     if (e.code() == service_errc::table_not_found || e.code() == service_errc::resource_not_found) return 404;
+    if (e.kind() == error_kind::timed_out) return 503;
     return e.kind() == error_kind::invalid_argument ? 400 : 502;
 }
 
@@ -42,16 +44,21 @@ row_place place_of(detail::serve::parameters const& q) {
 
 }  // namespace
 
-browsing::browsing(store_ptr store, gathering how) : store_(std::move(store)), how_(std::move(how)) {}
+browsing::browsing(store_ptr store, gathering how, std::chrono::milliseconds longest)
+    : store_(std::move(store)), how_(std::move(how)), longest_(longest) {}
 
 std::string browsing::page_of(std::string_view target) const {
     auto const question = std::min(target.find('?'), target.size());
     auto const path = target.substr(0, question);
     detail::serve::parameters const query{target.substr(std::min(question + 1, target.size()))};
-    if (path == "/-/partitions") return partitions_page(store_, place_of(query));
-    if (path == "/-/rows") return rows_page(store_, place_of(query));
+    auto const store = std::make_shared<store_until>(store_, within(longest_));
+    if (path == "/-/partitions") return partitions_page(store, place_of(query));
+    if (path == "/-/rows") return rows_page(store, place_of(query));
     if (path != "/") throw detail::serve::refused{404, "ResourceNotFound", "There is no such page."};
-    auto made = gather_report(store_, how_);
+    std::unique_lock const one{*making_, std::try_to_lock};
+    if (!one)
+        throw detail::serve::refused{503, "ServerBusy", "Another report is being made. Load the page again later."};
+    auto made = gather_report(store, how_);
     made.browsable = true;
     return report_page(made);
 }

@@ -112,16 +112,24 @@ response carry_out(call const& c, std::vector<row_write> const& writes) {
     return execute(c, transact{writes.front().table, operations});
 }
 
-http_response run_change_set(call const& c, std::vector<http_request> const& operations) {
-    auto const writes = read_members(c, operations);
-    auto const r = carry_out(c, writes);
+/// The answer to a change set that is stored. No failure here may read as one of an operation.
+http_response stored_answer(call const& c, std::vector<http_request> const& operations,
+                            std::vector<row_write> const& writes, std::vector<etag> const& left) try {
     std::vector<http_response> parts;
     for (std::size_t i = 0; i < writes.size(); ++i) {
         call const inner{c.asked, operations[i], c.what, c.allowed, c.outer, c.account, c.options, c.now};
-        parts.push_back(written(inner, writes[i], r.etags.at(i)));
+        parts.push_back(written(inner, writes[i], left.at(i)));
         parts.back().headers.emplace_back("DataServiceVersion", "3.0;");
     }
     return change_set_answer(parts);
+} catch (refused const& r) {
+    throw refused{500, "OperationTimedOut", r.what()};
+}
+
+http_response run_change_set(call const& c, std::vector<http_request> const& operations) {
+    auto const writes = read_members(c, operations);
+    auto const r = carry_out(c, writes);
+    return stored_answer(c, operations, writes, r.etags);
 }
 
 http_response run_query(call const& c, http_request const& request) {

@@ -25,6 +25,23 @@ std::string_view required_boundary(std::string_view content_type) {
     return boundary;
 }
 
+/// Takes the headers of an operation. One that is passed over could be its condition: a header without a colon, one that
+/// goes on in the next line, or one beyond those that are read.
+header_views take_all_headers(std::string_view& text) {
+    auto head = text;
+    header_views headers;
+    take_headers(text, headers);
+    head.remove_suffix(text.size());
+    for (std::size_t lines = 0; !head.empty();) {
+        auto const line = take_line(head);
+        if (trimmed_of_lines(line).empty()) break;
+        if (++lines > headers.size() || line.starts_with(' ') || line.starts_with('\t'))
+            refuse_input(
+                "An operation of a batch has headers of one line each, with a colon, and at most 100 of them.");
+    }
+    return headers;
+}
+
 /// Reads "PUT http://host/account/table(…) HTTP/1.1", headers and body.
 http_request read_operation(std::string_view text) {
     while (text.starts_with('\r') || text.starts_with('\n')) text.remove_prefix(1);
@@ -35,8 +52,7 @@ http_request read_operation(std::string_view text) {
         refuse_input("An operation of a batch begins with a line such as 'PUT http://host/account/table(…) HTTP/1.1'.");
     http_request r{.method = std::string{line.substr(0, first)},
                    .target = std::string{line.substr(first + 1, last - first - 1)}};
-    header_views headers;
-    take_headers(text, headers);
+    auto const headers = take_all_headers(text);
     r.headers.reserve(headers.size());
     for (auto const& [name, value] : headers) r.headers.emplace_back(name, value);
     r.body = trimmed_of_lines(text);

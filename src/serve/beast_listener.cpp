@@ -55,7 +55,8 @@ server::listener::listener(store_ptr store, serve_options options)
                                                                  .key = options_.key,
                                                                  .now = options_.now,
                                                                  .pages = options_.pages,
-                                                                 .longest_request = options_.longest_request}),
+                                                                 .longest_request = options_.longest_request,
+                                                                 .local = detail::serve::is_local(options_)}),
       sessions_context_{service_, options_.idle_limit, options_.longest_request},
       tls_(tls_context_of(options_)),
       acceptor_(io_),
@@ -88,13 +89,22 @@ void server::listener::start() {
     }
 }
 
+/// Accepts the next connection as soon as there is memory for that: nothing else would ever begin it.
+void server::listener::accept_again() noexcept {
+    for (;;) try {
+            return accept();
+        } catch (...) {
+            std::this_thread::sleep_for(pause_before_next);
+        }
+}
+
 /// A handler that throws, for lack of memory, ends its own connection and no thread.
 void server::listener::run() noexcept {
     for (;;) try {
             io_.run();
             return;
-        } catch (std::exception const&) {
-            continue;
+        } catch (...) {
+            accept_again();
         }
 }
 
@@ -120,7 +130,7 @@ void server::listener::accept() {
 /// Called for a client for whom there was no place.
 void server::listener::client_waits(error_code ec) {
     if (ec == asio::error::operation_aborted) return;
-    if (auto const idle = longest_idle()) idle->finish();
+    if (auto const idle = longest_idle()) idle->give_way();
     {
         std::lock_guard const lock{mutex_};
         accepts_ = false;
@@ -154,11 +164,11 @@ void server::listener::end_late_ones() try {
     auto const now = std::chrono::steady_clock::now();
     for (auto const& weak : all_sessions())
         if (auto const s = weak.lock()) s->end_if_late(now);
-} catch (std::exception const&) {
+} catch (...) {
     // There is no memory for the list. The next look ends them.
 }
 
-/// The session that has waited longest for a request, if it has for a while and there is no place for another one.
+/// The session that has waited longest for its client, if it has for a while and there is no place for another one.
 std::shared_ptr<detail::serve::session> server::listener::longest_idle() {
     sessions all;  // looked at without the mutex, which the end of a session takes
     {
@@ -214,7 +224,7 @@ void server::listener::take(detail::serve::session_socket socket) try {
         watch();
     }
     made->start();
-} catch (std::exception const&) {
+} catch (...) {
     // There is no memory for this connection, which is closed.
 }
 
@@ -232,11 +242,11 @@ void server::listener::ended(sessions::iterator one) noexcept try {
         std::lock_guard const lock{mutex_};
         sessions_.erase(one);
         changed_.notify_all();
-        pause_.cancel();
+        if (!stopped_) pause_.cancel();  // it may be destroyed by then
     }
-    accept();
-} catch (std::exception const&) {
-    // There is no memory to accept a connection. The next one that ends tries again.
+    accept_again();
+} catch (...) {
+    // The time that is waited for does not end early.
 }
 
 void server::listener::finish_all() {

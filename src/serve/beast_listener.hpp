@@ -7,6 +7,7 @@
 
 #include <utility>  // Asio of Boost 1.74 needs it first
 
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
@@ -42,6 +43,7 @@ private:
 
     void listen();
     void accept();
+    void accept_again() noexcept;
     void accepted(boost::system::error_code ec, detail::serve::session_socket socket);
     void client_waits(boost::system::error_code ec);
     void pause();  // under the mutex
@@ -71,6 +73,7 @@ private:
     bool stopped_ = false;
 
     boost::asio::io_context io_;
+    boost::asio::executor_work_guard<boost::asio::io_context::executor_type> const runs_{io_.get_executor()};
     tcp::acceptor acceptor_;           // used under the mutex once there are threads
     boost::asio::steady_timer pause_;  // and so are these
     boost::asio::steady_timer watch_;

@@ -47,6 +47,12 @@ constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
 
 std::string_view view_of(beast::string_view s) noexcept { return {s.data(), s.size()}; }
 
+/// A listener of IPv6 shows a client of IPv4 as `::ffff:192.0.2.1`, and signatures name 192.0.2.1.
+asio::ip::address unmapped(asio::ip::address const& a) {
+    bool const is_mapped = a.is_v6() && a.to_v6().is_v4_mapped();
+    return is_mapped ? asio::ip::address{asio::ip::make_address_v4(asio::ip::v4_mapped, a.to_v6())} : a;
+}
+
 template <class Stream>
 class session_of final : public session, public std::enable_shared_from_this<session_of<Stream>> {
 public:
@@ -57,6 +63,11 @@ public:
     void start() override { then (&session_of::begin)({}); }
 
     void finish() override {
+        auto state = state_.load();  // first: a session sets its request before its state
+        if (!in_request_ && state > at_work && state_.compare_exchange_strong(state, ended)) cut_off();
+    }
+
+    void give_way() override {
         auto state = state_.load();
         if (state > at_work && state_.compare_exchange_strong(state, ended)) cut_off();
     }
@@ -73,7 +84,8 @@ public:
     }
 
 private:
-    // States. A greater one is the time since when the session waits for a handshake or for the head of a request.
+    // States. A greater one is the time since when the session waits for a handshake, for the head of a request, for the
+    // rest of a stranger's, or for a stranger to take a response.
     static constexpr steady::rep ended = -1;  // while it waited: what it reads now, it does not carry out
     static constexpr steady::rep at_work = 0;
     static constexpr steady::rep no_limit = std::numeric_limits<steady::rep>::max();
@@ -86,7 +98,7 @@ private:
         return [self = this->shared_from_this(), f](error_code ec, std::size_t = 0) {
             try {
                 ((*self).*f)(ec);
-            } catch (std::exception const&) {
+            } catch (...) {
                 self->close();
             }
         };
@@ -105,7 +117,7 @@ private:
     void begin(error_code ec) {
         auto const peer = socket().remote_endpoint(ec);
         if (ec) return close();
-        peer_ = peer.address().to_string(ec);
+        peer_ = unmapped(peer.address()).to_string(ec);
         if constexpr (is_encrypted) {
             limit(handshake_limit);
             if (!wait()) return close();
@@ -118,6 +130,7 @@ private:
     void on_handshake(error_code ec) { ec ? close() : read_head(); }
 
     void read_head() {
+        in_request_ = false;
         parser_.emplace();
         parser_->header_limit(longest_head);
         parser_->body_limit(longest_body);
@@ -129,13 +142,18 @@ private:
 
     void on_head(error_code ec) {
         limit(context_.longest_request);
+        in_request_ = !ec;
         if (!enter(at_work)) return close();
         if (ec) return on_bad_request(ec);
         request_ = taken_head();
+        if (!has_certain_length()) return respond({.status = 400}, true);
         auto const length = parser_->content_length();
         bool const is_large = parser_->chunked() || (length && *length > longest_body_of_strangers);
-        if (is_large)
-            if (auto refusal = context_.service.refuse_early(request_)) return respond(*std::move(refusal), true);
+        if (is_large || !has_body(length.value_or(0))) {
+            auto refusal = context_.service.refuse_early(request_);
+            if (refusal && is_large) return respond(*std::move(refusal), true);
+            if (refusal && !wait()) return close();  // a stranger gives way while the rest is awaited
+        }
         auto const expects = header_of(request_.message, "Expect");
         if (expects && equal_ignoring_case(*expects, "100-continue") && !parser_->is_done())
             return asio::async_write(stream_, asio::buffer(go_on.data(), go_on.size()), then(&session_of::on_told));
@@ -152,6 +170,7 @@ private:
     void on_body(error_code ec) { ec ? on_bad_request(ec) : handle(); }
 
     void handle() {
+        if (!enter(at_work)) return close();
         limit_ = no_limit;  // the service has its own
         request_.message.body = std::move(parser_->get().body());
         auto answer = context_.service.handle(request_);
@@ -167,6 +186,17 @@ private:
         bool const is_malformed = ec.category() == http::make_error_code(http::error::bad_version).category() &&
                                   ec != http::error::end_of_stream && ec != http::error::partial_message;
         is_malformed ? respond({.status = 400}, true) : close();
+    }
+
+    /// True if all of the body has come with the head.
+    bool has_body(std::uint64_t length) const { return parser_->is_done() || buffer_.size() >= length; }
+
+    /// False for a body whose end another server on the way may see elsewhere (RFC 9112, section 6.3).
+    bool has_certain_length() const {
+        auto const& head = parser_->get();
+        auto const codings = head.count(http::field::transfer_encoding);
+        if (codings == 0) return true;
+        return codings == 1 && parser_->chunked() && head.count(http::field::content_length) == 0;
     }
 
     static http_response too_large(int status) {
@@ -193,9 +223,13 @@ private:
         head_ = head_of(r, is_last_);
         body_ = std::move(r.body);
         limit(context_.longest_request);
+        if (may_be_strangers(r.status) && !wait()) return close();
         asio::async_write(stream_, std::array{asio::buffer(std::as_const(head_)), asio::buffer(std::as_const(body_))},
                           then(&session_of::on_written));
     }
+
+    /// For a response whose loss costs its client nothing: nothing was stored, and it can be asked for again.
+    bool may_be_strangers(int status) const { return status / 100 == 4 || request_.message.method == "OPTIONS"; }
 
     void on_written(error_code ec) {
         body_ = {};
@@ -240,6 +274,7 @@ private:
     std::string head_{}, body_{};  ///< of the response
     bool is_last_ = false;
     std::string peer_{};
+    std::atomic<bool> in_request_ = false;  ///< from the end of its head to that of its response
     std::atomic<steady::rep> state_ = at_work;
     std::atomic<steady::rep> limit_ = no_limit;
     std::mutex mutex_;  // so that no other thread shuts down a socket that is being closed

@@ -64,6 +64,13 @@ std::string const* matched_origin(cors_rule const& rule, std::string_view origin
     return nullptr;
 }
 
+/// The first rule for a request from this origin; nothing if there is none.
+cors_rule const* matched_rule(std::span<cors_rule const> rules, std::string_view origin, std::string_view method) {
+    for (auto const& rule : rules)
+        if (matched_origin(rule, origin) && allows_method(rule, method)) return &rule;
+    return nullptr;
+}
+
 /// The names of headers that a page may read. Patterns are resolved, since a browser takes them for names where a
 /// request has credentials.
 std::string exposed_headers(cors_rule const& rule, http_response const& of) {
@@ -110,18 +117,21 @@ http_response answer_preflight(std::span<cors_rule const> rules, http_request co
     throw refused{403, "CorsPreflightFailure", "CORS not enabled or no matching rule found for this request."};
 }
 
+bool allows_page(std::span<cors_rule const> rules, http_request const& r) {
+    auto const origin = header_of(r, "Origin");
+    return origin && matched_rule(rules, *origin, r.method);
+}
+
 void append_cors_headers(http_response& to, std::span<cors_rule const> rules, http_request const& r) {
     auto const origin = header_of(r, "Origin");
     if (!origin || rules.empty()) return;
-    for (auto const& rule : rules) {
-        auto const* const matched = matched_origin(rule, *origin);
-        if (!matched || !allows_method(rule, r.method)) continue;
-        auto const exposed = exposed_headers(rule, to);
-        to.headers.emplace_back("Access-Control-Allow-Origin", *matched == any_origin ? any_origin : *origin);
+    if (auto const* const rule = matched_rule(rules, *origin, r.method)) {
+        bool const is_for_all = *matched_origin(*rule, *origin) == any_origin;
+        auto const exposed = exposed_headers(*rule, to);
+        to.headers.emplace_back("Access-Control-Allow-Origin", is_for_all ? any_origin : *origin);
         if (!exposed.empty()) to.headers.emplace_back("Access-Control-Expose-Headers", exposed);
-        if (*matched == any_origin) return;
+        if (is_for_all) return;
         to.headers.emplace_back("Access-Control-Allow-Credentials", "true");
-        break;
     }
     to.headers.emplace_back("Vary", "Origin");
 }

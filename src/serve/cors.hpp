@@ -13,6 +13,9 @@ namespace tablemap::inline v0_1::detail::serve {
 /// allows. The first rule that matches decides.
 http_response answer_preflight(std::span<cors_rule const> rules, http_request const& r);
 
+/// True if a rule lets the page that a request comes from send it.
+bool allows_page(std::span<cors_rule const> rules, http_request const& r);
+
 /// Adds the headers without which a browser shows the response to no page.
 void append_cors_headers(http_response& to, std::span<cors_rule const> rules, http_request const& r);
 

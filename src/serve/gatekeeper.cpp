@@ -8,6 +8,7 @@
 #include "rest/service_xml.hpp"
 #include "rest/shared_key.hpp"
 #include "serve/refused.hpp"
+#include "serve/sealed_token.hpp"
 #include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
@@ -128,8 +129,13 @@ void check_protocol(std::string_view allowed, bool encrypted) {
 
 }  // namespace
 
-gatekeeper::gatekeeper(std::string account, account_key key, std::function<ticks()> now, store_ptr policies)
-    : account_(std::move(account)), key_(std::move(key)), now_(std::move(now)), policies_(std::move(policies)) {}
+gatekeeper::gatekeeper(std::string account, account_key key, std::function<ticks()> now, store_ptr policies,
+                       std::chrono::milliseconds longest_answer)
+    : account_(std::move(account)),
+      key_(std::move(key)),
+      now_(std::move(now)),
+      policies_(std::move(policies)),
+      longest_answer_(longest_answer) {}
 
 rights gatekeeper::admit(incoming const& in, target const& t) const {
     if (auto const authorization = header_of(in.message, "Authorization")) return by_key(in, t, *authorization);
@@ -187,7 +193,7 @@ void gatekeeper::check_terms(incoming const& in, parameters const& q, std::optio
 }
 
 access_policy gatekeeper::policy_of(std::string_view table, std::string_view id) const {
-    auto const r = policies_->execute(get_access_policies{table}, {});
+    auto const r = policies_->execute(get_access_policies{table}, {.deadline = within(longest_answer_)});
     if (r.failure && r.failure->kind() != error_kind::not_found) throw refusal_of(*r.failure);
     if (r.ok())
         for (auto const& p : r.service->policies)
@@ -205,6 +211,7 @@ rights gatekeeper::by_table_signature(incoming const& in, target const& t) const
     if (!permissions) refuse_authentication("The signature has permissions that tables do not know (sp).");
     auto start = time_in(q, "st"), expiry = time_in(q, "se");
     table_rights given{.table = lower_case(table), .permissions = *permissions, .range = range_in(q)};
+    if (given.range.first_partition || given.range.last_partition) given.secret = secret_of_places(key_, given.table);
     if (!texts.policy.empty()) {
         auto const p = policy_of(table, texts.policy);
         start = one_of(start, p.start, start.has_value(), p.start.has_value());

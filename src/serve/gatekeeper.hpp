@@ -23,8 +23,9 @@ inline constexpr std::chrono::minutes greatest_skew{15};  ///< of a signed reque
 /// Immutable.
 class gatekeeper {
 public:
-    /// `policies` is asked for the stored policies that signatures name.
-    gatekeeper(std::string account, account_key key, std::function<ticks()> now, store_ptr policies);
+    /// `policies` is asked for the stored policies that signatures name, and has so long to answer.
+    gatekeeper(std::string account, account_key key, std::function<ticks()> now, store_ptr policies,
+               std::chrono::milliseconds longest_answer);
 
     /// Refuses a request that nobody signed, or whose signature is wrong, too early, too late or for other callers.
     rights admit(incoming const& in, target const& t) const;
@@ -43,6 +44,7 @@ private:
     account_key key_;
     std::function<ticks()> now_;
     store_ptr policies_;
+    std::chrono::milliseconds longest_answer_;
 };
 
 }  // namespace tablemap::detail::serve

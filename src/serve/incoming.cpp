@@ -34,7 +34,11 @@ parameters::parameters(std::string_view query) {
         query.remove_prefix(std::min(end + 1, query.size()));
         if (parameter.empty()) continue;
         auto const equals = std::min(parameter.find('='), parameter.size());
-        auto name = decoded(parameter.substr(0, equals));
+        auto const spelling = parameter.substr(0, equals);
+        auto name = decoded(spelling);
+        // A signature with the account's key covers this parameter alone, and only if it is spelt so.
+        if (name == "comp" && name != spelling)
+            throw refused{400, "InvalidQueryParameterValue", "The query has the parameter comp in another spelling."};
         if (name == "sig" && find(name)) refuse_authentication("The query has a signature (sig) twice.");
         if (all_.size() == most_parameters || find(name))
             throw refused{400, "InvalidQueryParameterValue",

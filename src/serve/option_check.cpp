@@ -25,8 +25,6 @@ bool is_account_name(std::string_view name) {
            std::all_of(name.begin(), name.end(), [](char c) { return is_lower(c) || is_digit(c); });
 }
 
-bool is_loopback(std::string_view address) { return address.starts_with("127.") || address == "::1"; }
-
 /// The emulator's key, which everybody knows.
 account_key public_key() {
     auto const account = value_or_throw(parse_storage_account("UseDevelopmentStorage=true"));
@@ -35,16 +33,14 @@ account_key public_key() {
 
 void check_account(serve_options& o) {
     if (!is_account_name(o.account)) refuse("account", "a name has 3 to 24 letters and digits, in lower case");
-    if (o.account == emulator && !o.key.valid()) {
-        o.key = public_key();
-        if (!is_loopback(o.address))
-            throw error{library_errc::invalid_connection_string,
-                        {.reason = "everybody knows the key of devstoreaccount1, and other machines reach this "
-                                   "address: give a key of your own",
-                         .action = "serve",
-                         .member = "key"}};
-    }
+    if (o.account == emulator && !o.key.valid()) o.key = public_key();
     if (!o.key.valid()) refuse("key", "give the base64 text of a key, such as 64 random bytes");
+    if (!is_local(o) && o.key.sign({}) == public_key().sign({}))
+        throw error{library_errc::invalid_connection_string,
+                    {.reason = "everybody knows the key of devstoreaccount1, and other machines reach this address: "
+                               "give a key of your own",
+                     .action = "serve",
+                     .member = "key"}};
 }
 
 void check_limits(serve_options const& o) {
@@ -59,10 +55,12 @@ void check_limits(serve_options const& o) {
 
 }  // namespace
 
+bool is_local(serve_options const& o) noexcept { return o.address.starts_with("127.") || o.address == "::1"; }
+
 serve_options checked(serve_options o) {
     check_account(o);
     check_limits(o);
-    if (o.pages && !is_loopback(o.address))
+    if (o.pages && !is_local(o))
         refuse("pages", "pages need no signature, so they are served on an address of this machine alone, such as "
                         "127.0.0.1");
     if (o.certificate_file.empty() != o.private_key_file.empty())

@@ -10,4 +10,7 @@ namespace tablemap::inline v0_1::detail::serve {
 /// Errors (thrown): those of the constructor of `server`.
 serve_options checked(serve_options o);
 
+/// True if only this machine reaches a server with these options.
+bool is_local(serve_options const& o) noexcept;
+
 }  // namespace tablemap::detail::serve

@@ -28,9 +28,12 @@ std::string encoded_token(std::string_view text) {
 
 std::string decoded_token(std::string_view token) {
     bytes data;
-    if (!parse_base64(token, data))
-        refuse_input("The continuation is none that this server gave: pass back what the page before gave, unchanged.");
+    if (!parse_base64(token, data)) refuse_token();
     return {reinterpret_cast<char const*>(data.data()), data.size()};
+}
+
+void refuse_token() {
+    refuse_input("The continuation is none that this server gave: pass back what the page before gave, unchanged.");
 }
 
 }  // namespace tablemap::detail::serve

@@ -17,4 +17,6 @@ std::optional<std::size_t> number_in(parameters const& q, std::string_view name)
 std::string encoded_token(std::string_view text);
 std::string decoded_token(std::string_view token);
 
+[[noreturn]] void refuse_token();
+
 }  // namespace tablemap::detail::serve

@@ -31,7 +31,8 @@ int status_of(S code) noexcept {
     case S::authorization_source_ip_mismatch:
     case S::insufficient_account_permissions:
     case S::account_is_disabled:
-    case S::key_based_authentication_not_permitted: return 403;
+    case S::key_based_authentication_not_permitted:
+    case S::invalid_operation: return 403;
     case S::invalid_authentication_info:
     case S::no_authentication_information: return 401;
     case S::not_implemented: return 501;
@@ -72,33 +73,27 @@ std::string described(error const& e) {
 
 /// A failure that is none of the service's own: of the file, the way to another store, or of this library.
 refused foreign_failure(error const& e) {
-    bool const may_be_stored = e.outcome() == outcome::in_doubt;
     switch (e.kind()) {
     case error_kind::unavailable:
     case error_kind::timed_out:
-    case error_kind::cancelled:
-        if (may_be_stored) return {500, "OperationTimedOut", described(e)};
-        return {503, "ServerBusy", described(e)};
+    case error_kind::cancelled: return {503, "ServerBusy", described(e)};
     case error_kind::invalid_argument:
     case error_kind::too_large:
     case error_kind::type_mismatch: return {400, "InvalidInput", described(e)};
     case error_kind::unsupported: return {501, "NotImplemented", described(e)};
-    case error_kind::denied:
-        if (!may_be_stored) return {403, "InsufficientAccountPermissions", described(e)};
-        break;
-    default: break;
+    case error_kind::denied: return {403, "InsufficientAccountPermissions", described(e)};
+    default: return {500, "InternalError", described(e)};
     }
-    return {500, "InternalError", described(e)};
 }
 
 }  // namespace
 
 refused refusal_of(error const& e) {
     auto r = [&] {
+        // Clients take any other status, 503 too, for a write that was not begun.
+        if (e.outcome() == outcome::in_doubt) return refused{500, "OperationTimedOut", described(e)};
         if (e.code().category() != service_category()) return foreign_failure(e);
         auto const code = static_cast<S>(e.code().value());
-        // Clients take a status of 503 for a write that was not begun.
-        if (e.outcome() == outcome::in_doubt) return refused{500, "OperationTimedOut", described(e)};
         auto const name = service_code_name(code);
         auto const usual = usual_message(code);
         return refused{status_of(code), std::string{name.empty() ? "InternalError" : name},
@@ -106,6 +101,14 @@ refused refusal_of(error const& e) {
     }();
     r.index = e.failed_index();
     return r;
+}
+
+refused refusal_of_write(error const& e) {
+    auto r = refusal_of(e);
+    if (e.code() != S::unknown || e.outcome() != outcome::not_applied) return r;
+    refused certain{400, "InvalidInput", r.what()};
+    certain.index = r.index;
+    return certain;
 }
 
 void refuse_input(std::string const& message) { throw refused{400, "InvalidInput", message}; }

@@ -33,6 +33,10 @@ private:
 /// The refusal for a failure of the store. A write that may be stored gets a status of which clients know that.
 refused refusal_of(error const& e);
 
+/// The same for a write. One that another server refused with a code that nobody knows was not carried out, which a
+/// status of 500 would leave open.
+refused refusal_of_write(error const& e);
+
 // Refusals that several requests have, with the service's own messages.
 [[noreturn]] void refuse_input(std::string const& message);
 [[noreturn]] void refuse_authentication(std::string const& why);

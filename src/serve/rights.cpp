@@ -118,6 +118,15 @@ filter::expression end_of_range(std::string const& partition, std::optional<std:
            (key_is(partition_key_name, op::eq, partition) && key_is(row_key_name, at_or_within, *row));
 }
 
+/// The same for both ends in one partition, so that a store reads no rows beyond them.
+filter::expression within_partition(access_range const& r) {
+    using op = filter::comparison_operator;
+    auto all = key_is(partition_key_name, op::eq, *r.first_partition);
+    if (r.first_row) all = all && key_is(row_key_name, op::ge, *r.first_row);
+    if (r.last_row) all = all && key_is(row_key_name, op::le, *r.last_row);
+    return all;
+}
+
 }  // namespace
 
 void rights::require(action a, std::string_view table) const { std::visit(requirement{a, table}, of_); }
@@ -130,10 +139,21 @@ void rights::require_row(action a, std::string_view table, std::string_view part
         refuse_authorization("AuthorizationFailure", "the signature is for other keys (spk, srk, epk, erk).");
 }
 
+bool rights::has_range() const noexcept {
+    auto const* const limited = std::get_if<table_rights>(&of_);
+    return limited && (limited->range.first_partition || limited->range.last_partition);
+}
+
+std::string_view rights::secret_of_places() const noexcept {
+    auto const* const limited = std::get_if<table_rights>(&of_);
+    return limited ? std::string_view{limited->secret} : std::string_view{};
+}
+
 std::optional<filter::expression> rights::filter_of_range() const {
     auto const* const limited = std::get_if<table_rights>(&of_);
     if (!limited) return std::nullopt;
     auto const& r = limited->range;
+    if (r.first_partition && r.first_partition == r.last_partition) return within_partition(r);
     std::optional<filter::expression> first, last;
     if (r.first_partition) first = end_of_range(*r.first_partition, r.first_row, true);
     if (r.last_partition) last = end_of_range(*r.last_partition, r.last_row, false);

@@ -38,6 +38,7 @@ struct table_rights {
     std::string table{};  ///< in lower case
     table_permissions permissions{};
     access_range range{};
+    std::string secret{};  ///< hides continuations behind the range; empty without one
 };
 
 /// A signature for an account allows this much.
@@ -57,6 +58,12 @@ public:
 
     /// The same for one entity.
     void require_row(action a, std::string_view table, std::string_view partition_key, std::string_view row_key) const;
+
+    /// True if only the entities of a range of keys are allowed.
+    bool has_range() const noexcept;
+
+    /// The secret that hides where a query goes on; empty if all keys may be known.
+    std::string_view secret_of_places() const noexcept;
 
     /// A filter for the entities that may be read; nothing if all may.
     std::optional<filter::expression> filter_of_range() const;

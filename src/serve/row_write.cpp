@@ -3,7 +3,6 @@
 
 #include "base/ascii.hpp"
 #include "rest/multipart.hpp"
-#include "serve/metadata.hpp"
 #include "serve/refused.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
@@ -98,7 +97,7 @@ void take_body(row_write& w, http_request const& r) {
 
 /// Reads what the response to an insert consists of.
 void take_content(row_write& w, http_request const& r, target const& t) {
-    read_metadata(r, t.query);  // a format that the server does not have is refused first, too
+    w.level = read_metadata(r, t.query);  // a format that the server does not have is refused first, too
     if (auto const checked = check_request(write_entity{w.table, w.operation()}); !checked)
         throw refusal_of(checked.error());
     w.content = accepted(read_body(w.operation()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "serve/metadata.hpp"
 #include "serve/rights.hpp"
 #include "serve/target.hpp"
 #include "tablemap/store/request.hpp"
@@ -20,6 +21,7 @@ struct row_write {
     std::string body{};  ///< the entity, both keys in it; empty for erase
     std::string if_match{};
     std::optional<stored_row> content{};  ///< what an insert answers with, if it does, without etag and time
+    metadata level{};                     ///< of that answer
     bool has_preference = false;          ///< the client says whether it does
 
     /// Borrows.

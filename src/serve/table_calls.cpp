@@ -74,14 +74,19 @@ std::string name_in(http_request const& r) {
     return name->text;
 }
 
-/// Of the kind of a new table: with its JSON, or without on request.
-http_response created(call const& c, std::string_view name) {
+/// The metadata of the answer to a new table; nothing if it is to have no content.
+std::optional<metadata> level_of_new(call const& c) {
     auto const prefer = header_of(c.request, "Prefer");
-    bool const has_content = !prefer || !equal_ignoring_case(*prefer, "return-no-content");
+    if (prefer && equal_ignoring_case(*prefer, "return-no-content")) return std::nullopt;
+    return read_metadata(c.request, c.what.query);
+}
+
+http_response created(call const& c, std::string_view name, std::optional<metadata> level) {
+    bool const has_content = level.has_value();
     auto const url = c.what.base + "/Tables('" + std::string{name} + "')";
-    auto const level = has_content ? read_metadata(c.request, c.what.query) : metadata::none;
-    auto answer = has_content ? in_json(201, level, table_json(name, frame_of(c, level))) : bare(204);
-    if (prefer) answer.headers.emplace_back("Preference-Applied", has_content ? "return-content" : "return-no-content");
+    auto answer = has_content ? in_json(201, *level, table_json(name, frame_of(c, *level))) : bare(204);
+    if (header_of(c.request, "Prefer"))
+        answer.headers.emplace_back("Preference-Applied", has_content ? "return-content" : "return-no-content");
     answer.headers.emplace_back("Location", url);
     if (!has_content) answer.headers.emplace_back("DataServiceId", url);
     return answer;
@@ -90,8 +95,9 @@ http_response created(call const& c, std::string_view name) {
 http_response create(call const& c) {
     c.allowed.require(action::create_table, {});
     auto const name = name_in(c.request);
+    auto const level = level_of_new(c);  // once there is a table, nothing may refuse it
     execute(c, create_table{name});
-    return created(c, name);
+    return created(c, name, level);
 }
 
 http_response read(call const& c) {

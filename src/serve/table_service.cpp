@@ -5,6 +5,7 @@
 #include "serve/calls.hpp"
 #include "serve/cors.hpp"
 #include "serve/page_call.hpp"
+#include "serve/page_guard.hpp"
 #include "serve/parameter_values.hpp"
 #include "tablemap/store/clock.hpp"
 #include "tablemap/store/request_check.hpp"
@@ -120,7 +121,7 @@ json_frame frame_of(call const& c, metadata level, std::span<std::string_view co
 response execute(call const& c, request const& r) {
     if (auto const checked = check_request(r); !checked) throw refusal_of(checked.error());
     auto answer = c.asked.execute(r, c.options);
-    if (answer.failure) throw refusal_of(*answer.failure);
+    if (answer.failure) throw is_write(r) ? refusal_of_write(*answer.failure) : refusal_of(*answer.failure);
     return answer;
 }
 
@@ -129,7 +130,8 @@ response execute(call const& c, request const& r) {
 table_service::table_service(store_ptr s, service_settings settings)
     : store_(std::move(s)),
       settings_(std::move(settings)),
-      gate_(settings_.account, settings_.key, settings_.now, store_) {}
+      gate_(settings_.account, settings_.key, settings_.now, store_, settings_.longest_request),
+      rules_(store_) {}
 
 /// The response that a function makes, or one that tells why there is none.
 template <class Make> http_response table_service::answered(incoming const& in, Make make) const {
@@ -144,7 +146,7 @@ template <class Make> http_response table_service::answered(incoming const& in, 
             return answer_for(refusal_of(e), in, id, now);
         } catch (std::bad_alloc const&) {
             return answer_for({500, "TableServerOutOfMemory", "Memory ran out."}, in, id, now);
-        } catch (std::exception const&) {
+        } catch (...) {
             return answer_for({500, "InternalError", "The server met an unexpected fault."}, in, id, now);
         }
     }();
@@ -166,35 +168,40 @@ http_response table_service::handle(incoming const& in) const {
 }
 
 http_response table_service::carry_out(incoming const& in, ticks now) const {
+    check_page(in);
     auto const t = read_target(in, settings_.account);
-    if (in.message.method == "OPTIONS") return answer_preflight(cors_rules(), in.message);
+    if (in.message.method == "OPTIONS") return answer_preflight(*rules_.get(), in.message);
     auto const allowed = gate_.admit(in, t);
     check_version(in.message);
     auto limit = settings_.longest_request;
     if (auto const seconds = number_in(t.query, "timeout"); seconds && *seconds > 0 && *seconds < 3600)
         limit = std::min(limit, std::chrono::milliseconds{std::chrono::seconds{*seconds}});
     call_options const options{.deadline = within(limit)};
-    return carried_out({*store_, in.message, t, allowed, in, settings_.account, options, now});
+    auto answer = carried_out({*store_, in.message, t, allowed, in, settings_.account, options, now});
+    if (t.what == resource::service && in.message.method != "GET") rules_.forget();
+    return answer;
 }
 
-std::vector<cors_rule> table_service::cors_rules() const {
-    auto const r = store_->execute(get_service_properties{}, {.deadline = within(settings_.longest_request)});
-    if (r.ok()) return r.service->properties.cors.value_or(std::vector<cors_rule>{});
-    if (r.failure->code() == library_errc::unsupported) return {};
-    throw refusal_of(*r.failure);
+/// A signature is no proof if everybody knows the key, and a browser on this machine is not stopped by the address.
+void table_service::check_page(incoming const& in) const {
+    if (!settings_.local) return;
+    check_host(in.message);
+    if (in.message.method == "OPTIONS" || !is_of_other_site(in) || allows_page(*rules_.get(), in.message)) return;
+    refuse_authorization("AuthorizationFailure", "no CORS rule of the account lets pages of this origin send it.");
 }
 
 /// The request has been carried out. Without the rules its response goes to no page, and to all other clients.
 void table_service::append_cors(http_response& answer, incoming const& in) const try {
     if (in.message.method != "OPTIONS" && header_of(in.message, "Origin") && !is_of_pages(in))
-        append_cors_headers(answer, cors_rules(), in.message);
-} catch (std::exception const&) {
+        append_cors_headers(answer, *rules_.get(), in.message);
+} catch (...) {
     return;
 }
 
 std::optional<http_response> table_service::refuse_early(incoming const& in) const {
     bool admitted = false;
     auto answer = answered(in, [&](ticks) {
+        check_page(in);
         gate_.admit(in, read_target(in, settings_.account));
         admitted = true;
         return bare(204);

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "serve/account_rules.hpp"
 #include "serve/gatekeeper.hpp"
 #include "serve/incoming.hpp"
 #include "tablemap/base/ticks.hpp"
-#include "tablemap/edm/service_properties.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace tablemap::inline v0_1::detail::serve {
 
@@ -21,6 +20,7 @@ struct service_settings {
     std::function<ticks()> now{};
     std::function<http_response(http_request const&)> pages{};
     std::chrono::milliseconds longest_request{30'000};
+    bool local = false;  ///< only this machine reaches the server: web pages in its browsers are kept out
 };
 
 /// The table service's protocol over any store: a request in, a response out, without any I/O but the store's.
@@ -45,12 +45,13 @@ private:
     http_response page_for(incoming const& in) const;
     template <class Make> http_response answered(incoming const& in, Make make) const;
     http_response carry_out(incoming const& in, ticks now) const;
-    std::vector<cors_rule> cors_rules() const;
+    void check_page(incoming const& in) const;
     void append_cors(http_response& answer, incoming const& in) const;
 
     store_ptr store_;
     service_settings settings_;
     gatekeeper gate_;
+    mutable account_rules rules_;
 };
 
 }  // namespace tablemap::detail::serve

@@ -108,27 +108,39 @@ std::string checked_host(incoming const& in) {
 
 enum class account_place { required, optional };
 
-/// Takes the account off a path, unless the host has it.
+/// True if the name of an account stands for its readable copy; nothing for the name of another account.
+std::optional<bool> is_of_copy(std::string_view name, std::string_view account) noexcept {
+    constexpr std::string_view suffix = "-secondary";
+    bool const copy = name.ends_with(suffix);
+    if (copy) name.remove_suffix(suffix.size());
+    return name == account ? std::optional{copy} : std::nullopt;
+}
+
+/// The same for the first label of a host. The numbers of an address are no labels.
+std::optional<bool> is_host_of_copy(std::string_view host, std::string_view account) noexcept {
+    auto const dot = host.find('.');
+    if (dot == host.npos || host.find_first_not_of("0123456789.:") == host.npos) return std::nullopt;
+    return is_of_copy(host.substr(0, dot), account);
+}
+
+/// Takes the account off a path. A host that names it may be the machine's own name: the path begins with it then, too,
+/// since no resource has two slashes.
 void take_account(std::string_view& path, std::string_view host, std::string_view account, account_place place,
                   target& t) {
-    constexpr std::string_view copy = "-secondary";
-    auto const is_of = [&](std::string_view name) {
-        t.secondary = name.ends_with(copy);
-        if (t.secondary) name.remove_suffix(copy.size());
-        return name == account;
-    };
-    if (auto const dot = host.find('.'); dot != std::string_view::npos && is_of(host.substr(0, dot))) return;
     auto const end = std::min(path.find('/', std::min<std::size_t>(1, path.size())), path.size());
     auto const name = path.substr(0, end);
-    if (name.starts_with('/') && is_of(name.substr(1))) {
+    auto const in_host = is_host_of_copy(host, account);
+    auto const in_path =
+        name.starts_with('/') && (!in_host || end < path.size()) ? is_of_copy(name.substr(1), account) : std::nullopt;
+    t.secondary = in_host.value_or(false) || in_path.value_or(false);
+    if (in_path) {
         t.base.append(name);
         path.remove_prefix(end);
-        return;
     }
+    if (in_host || in_path) return;
     if (place == account_place::required)
         refuse_authentication(
             "The URL names none of this server's accounts: it serves one, whose name comes first in the path.");
-    t.secondary = false;
     t.base.append("/").append(account);
 }
 

@@ -8,8 +8,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <future>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -70,6 +73,33 @@ TEST_F(browsed_pages, report_links_to_partitions_and_rows) {
     EXPECT_THAT(r.body, HasSubstr("<h1>Staff</h1>"));
     EXPECT_EQ(link(r.body, "Partitions"), "/-/partitions?table=Rows");
     EXPECT_THAT(r.body, HasSubstr("<a href=\"/-/rows?table=Rows&amp;partition=many\">"));
+}
+
+TEST_F(browsed_pages, store_that_takes_too_long_ends_a_page) {
+    page::browsing const late{store, {.title = "Staff"}, std::chrono::milliseconds{0}};
+    for (auto const* target : {"/", "/-/partitions?table=Rows", "/-/rows?table=Rows"}) {
+        auto const r = late.answer({.method = "GET", .target = target});
+        EXPECT_EQ(r.status, 503) << target;
+        EXPECT_THAT(r.body, HasSubstr("the page took longer than it may"));
+    }
+}
+
+TEST_F(browsed_pages, report_is_made_once_at_a_time) {
+    std::optional<http_response> second;
+    page::gathering how{.title = "Staff"};
+    page::browsing const* all = nullptr;
+    how.progress = [&](auto const&) {
+        auto const ask = [&] { return all->answer({.method = "GET", .target = "/"}); };
+        if (!second) second = std::async(std::launch::async, ask).get();
+    };
+    page::browsing const asked{store, how};
+    all = &asked;
+    for (int i = 0; i < 256; ++i) rows.insert({"further", padded(i)});
+    EXPECT_EQ(asked.answer({.method = "GET", .target = "/"}).status, 200);
+    ASSERT_TRUE(second);
+    EXPECT_EQ(second->status, 503);
+    EXPECT_THAT(second->body, HasSubstr("Another report is being made"));
+    EXPECT_EQ(asked.answer({.method = "GET", .target = "/"}).status, 200);
 }
 
 TEST_F(browsed_pages, links_lead_through_all_partitions) {

@@ -3,10 +3,13 @@
 
 #include "rest/url.hpp"
 #include "tablemap/rest/access_signature.hpp"
+#include "tablemap/testing/scripted_store.hpp"
 
 #include <gmock/gmock.h>
 
 #include <chrono>
+#include <memory>
+#include <vector>
 
 namespace tablemap::test {
 namespace {
@@ -38,6 +41,39 @@ protected:
 
     static http_request row(std::string method, std::string key, std::string body = {}) {
         return message(std::move(method), "/People(PartitionKey='p',RowKey='" + key + "')", std::move(body));
+    }
+
+    void insert(std::string_view partition, std::string_view key) const {
+        auto const body =
+            "{\"PartitionKey\":\"" + std::string{partition} + "\",\"RowKey\":\"" + std::string{key} + "\"}";
+        ASSERT_EQ(owner("POST", "/People", body).status, 201);
+    }
+
+    /// The parameters with which a query goes on; empty behind the last page.
+    static std::string continuation_of(http_response const& page) {
+        std::string more;
+        for (auto const* name : {"NextPartitionKey", "NextRowKey"})
+            if (auto const* token = page.header("x-ms-continuation-" + std::string{name}))
+                more += "&" + std::string{name} + "=" + encoded(*token);
+        return more;
+    }
+
+    /// The keys that a signature for a range finds, on pages of at most so many rows.
+    std::string rows_of(access_range const& range, std::string const& top) const {
+        auto a = access(p::query);
+        a.range = range;
+        std::string all, more;
+        do {
+            auto const page = send(by(a, message("GET", "/People()?$select=PartitionKey,RowKey&$top=" + top + more)));
+            EXPECT_EQ(page.status, 200) << page.body;
+            std::string_view const partition = "\"PartitionKey\":\"", row = "\"RowKey\":\"";
+            for (auto at = page.body.find(partition); at != page.body.npos; at = page.body.find(partition, at + 1)) {
+                all += page.body.substr(at + partition.size(), 1);
+                all += page.body.substr(page.body.find(row, at) + row.size(), 1) + " ";
+            }
+            more = continuation_of(page);
+        } while (!more.empty());
+        return all;
     }
 
     std::string srt = "o", sp = "r";
@@ -97,6 +133,18 @@ TEST_F(serve_gatekeeper, the_lite_form_is_taken_too) {
     lite.credential = shared_key_lite_credential{account_key{served_key()}};
     detail::authorize(r, lite);
     EXPECT_EQ(send(r).status, 200);
+}
+
+TEST_F(serve_gatekeeper, a_signature_covers_the_resource_that_is_asked_for) {
+    auto captured = signed_at(noon, message("GET", "/People"));
+    EXPECT_EQ(send(captured).status, 200);
+    for (auto const* other : {"?%63omp=acl", "?a=b&co%6dp=acl", "?com%70=acl"}) {
+        auto r = captured;
+        r.target += other;
+        EXPECT_TRUE(refused_with(send(r), 400, "InvalidQueryParameterValue")) << other;
+    }
+    captured.target += "?comp=acl";
+    EXPECT_TRUE(refused_with(send(captured), 403, "AuthenticationFailed"));
 }
 
 TEST_F(serve_gatekeeper, dates_may_differ_by_a_quarter_of_an_hour) {
@@ -161,6 +209,61 @@ TEST_F(serve_gatekeeper, a_range_of_keys_binds_reads_and_writes) {
     EXPECT_THAT(found.body, HasSubstr("\"RowKey\":\"2\""));
     EXPECT_EQ(found.body.find("\"RowKey\":\"1\""), std::string::npos) << found.body;
     EXPECT_EQ(found.body.find("\"RowKey\":\"3\""), std::string::npos) << found.body;
+}
+
+TEST_F(serve_gatekeeper, a_range_within_a_partition_is_read_by_its_ends) {
+    auto a = access(p::query);
+    a.range = {.first_partition = "p", .first_row = "1", .last_partition = "p", .last_row = "2"};
+    auto const first = send(by(a, message("GET", "/People()?$top=1")));
+    EXPECT_THAT(first.body, HasSubstr("\"RowKey\":\"1\""));
+    auto const second = send(by(a, message("GET", "/People()?$top=1" + continuation_of(first))));
+    EXPECT_THAT(second.body, HasSubstr("\"RowKey\":\"2\""));
+    EXPECT_FALSE(second.header("x-ms-continuation-NextPartitionKey")) << "the row behind the range is named";
+}
+
+TEST_F(serve_gatekeeper, a_query_of_a_range_goes_on_until_it_has_all_rows_once) {
+    for (auto const* partition : {"n", "o", "q", "r"})
+        for (auto const* key : {"1", "2", "3"}) insert(partition, key);
+    for (auto const& [range, rows] :
+         {std::pair{access_range{"o", "2", "q", "2"}, "o2 o3 p1 p2 p3 q1 q2 "},
+          std::pair{access_range{"o", {}, "q", {}}, "o1 o2 o3 p1 p2 p3 q1 q2 q3 "},
+          std::pair{access_range{"q", "2", {}, {}}, "q2 q3 r1 r2 r3 "},
+          std::pair{access_range{{}, {}, "o", "1"}, "n1 n2 n3 o1 "},
+          std::pair{access_range{"p", "2", "p", {}}, "p2 p3 "}, std::pair{access_range{"p", {}, "p", "2"}, "p1 p2 "},
+          std::pair{access_range{"p", "3", "p", "1"}, ""}, std::pair{access_range{"q", "1", "o", "3"}, ""}})
+        for (auto const* top : {"1", "2", "5", "1000"}) EXPECT_EQ(rows_of(range, top), rows) << top;
+}
+
+TEST_F(serve_gatekeeper, continuations_of_a_range_tell_no_key_and_cannot_be_made) {
+    insert("p", "secret-key");
+    auto a = access(p::query);
+    a.range = {.first_partition = "o", .last_partition = "p", .last_row = "3"};
+    auto const page = send(by(a, message("GET", "/People()?$top=3")));
+    auto const plain = owner("GET", "/People()?$top=3");
+    constexpr auto name = "x-ms-continuation-NextRowKey";
+    ASSERT_TRUE(page.header(name) && plain.header(name));
+    EXPECT_NE(*page.header(name), *plain.header(name));
+    auto const next = [&](http_response const& of) { return "/People()?$top=1" + continuation_of(of); };
+    EXPECT_TRUE(refused_with(send(by(a, message("GET", next(plain)))), 400, "InvalidInput"));
+    EXPECT_EQ(send(by(a, message("GET", next(page)))).status, 200);
+}
+
+TEST_F(serve_gatekeeper, a_range_of_keys_binds_every_key_of_a_body) {
+    auto a = access(p::add | p::update);
+    a.range = {.first_partition = "p", .last_partition = "p"};
+    auto const upstream = std::make_shared<testing::scripted_store>(std::vector<testing::exchange>{});
+    table_service const over{upstream,
+                             {.account = account().name, .key = account_key{served_key()}, .now = [] { return noon; }}};
+    auto const status = [&](http_request r) {
+        return over.handle({.message = by(a, with(std::move(r), "Prefer", "return-no-content"))}).status;
+    };
+    for (auto const* twin : {R"("PartitionKey":"q")", R"("Partition\u004bey":"q")", R"("PartitionKey":"p")"}) {
+        auto const body = R"({"PartitionKey":"p","RowKey":"9",)" + std::string{twin} + "}";
+        EXPECT_EQ(status(message("POST", "/People", body)), 400) << twin;
+        EXPECT_EQ(status(row("PUT", "9", body)), 400) << twin;
+    }
+    EXPECT_EQ(status(row("PUT", "9", R"({"Partition\u004bey":"q"})")), 400);
+    EXPECT_EQ(upstream->asked(), 0u);
 }
 
 TEST_F(serve_gatekeeper, addresses_and_protocols_are_checked) {

@@ -75,6 +75,15 @@ TEST_F(served_pages, all_else_needs_one_as_before) {
     EXPECT_EQ(service.handle(asked("/", "localhost")).status, 403);
 }
 
+TEST_F(served_pages, whatever_a_page_throws_is_an_answer) {
+    table_service const throwing{pages_of,
+                                 {.account = std::string{served_account},
+                                  .key = account_key{served_key()},
+                                  .now = [] { return noon; },
+                                  .pages = [](http_request const&) -> http_response { throw 1; }}};
+    EXPECT_TRUE(refused_with(throwing.handle(asked("/", "localhost")), 500, "InternalError"));
+}
+
 TEST_F(served_pages, rules_of_cors_open_no_page_to_other_sites) {
     service_properties open;
     open.cors = {{.allowed_origins = {"*"}, .allowed_methods = {"GET"}}};

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "rest/http_date.hpp"
+#include "rest/shared_key.hpp"
 #include "support/child_process.hpp"
 #include "support/sanitizers.hpp"
 #include "support/served_store.hpp"
 #include "support/temp_folder.hpp"
 
 #include "tablemap/open.hpp"
+#include "tablemap/rest/access_signature.hpp"
 
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
@@ -90,6 +93,15 @@ protected:
     static std::string request(std::string_view more = {}) {
         return "GET /served1/Tables HTTP/1.1\r\nHost: localhost\r\n" + std::string{more} + "\r\n";
     }
+    /// An insert into the table T by the owner, without its body of two bytes.
+    static std::string signed_head() {
+        http_request r{.method = "POST", .target = "/served1/T", .headers = {{"Content-Type", "application/json"}}};
+        detail::append_http_date(r.headers.emplace_back("x-ms-date", "").second, ticks::now());
+        detail::authorize(r, {.name = "served1", .credential = shared_key_credential{account_key{served_key()}}});
+        std::string head = "POST /served1/T HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n";
+        for (auto const& [name, value] : r.headers) head.append(name).append(": ").append(value).append("\r\n");
+        return head + "\r\n";
+    }
     static bool works(server const& s) { return open(connection_string_of(s))->execute(list_tables{}, {}).ok(); }
 };
 
@@ -124,7 +136,11 @@ TEST_F(serve_server, what_is_no_http_is_refused_and_ends_the_connection) {
          {"\x16\x03\x01", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\nnonsense\r\n\r\n",
           "POST /served1/T HTTP/1.1\r\nContent-Length: x\r\n\r\n",
           "POST /served1/T HTTP/1.1\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n",
-          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n"}) {
+          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: xchunked\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: chunked, identity\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: xchunked\r\nContent-Length: 3\r\n\r\n"}) {
         raw_client const c{s.port()};
         c.send(bad);
         c.send("\r\n\r\n");
@@ -244,6 +260,22 @@ TEST_F(serve_server, a_lack_of_descriptors_is_waited_out) {
     EXPECT_EXIT(std::_Exit(waits_for_descriptors() ? 0 : 1), ::testing::ExitedWithCode(0), "");
 }
 
+TEST_F(serve_server, addresses_of_signatures_are_known_on_a_listener_of_both_protocols) {
+    if (::access("/proc/net/if_inet6", R_OK) != 0) GTEST_SKIP() << "this machine has no IPv6";
+    auto const store = store_in_memory();
+    ASSERT_TRUE(store->execute(create_table{"People"}, {}).ok());
+    auto o = served_options();
+    o.address = "::";
+    server const s{store, o};
+    table_access a{.table = "People", .permissions = table_permission::query};
+    a.terms.expiry = ticks::now() + 1h;
+    a.terms.addresses = "127.0.0.1";
+    auto const signature = make_access_signature(connection_string_of(s), a);
+    raw_client const c{s.port()};
+    c.send("GET /served1/People?" + signature.query + " HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n\r\n");
+    EXPECT_THAT(c.receive("\r\n\r\n"), StartsWith("HTTP/1.1 200"));
+}
+
 TEST_F(serve_server, places_of_connections_that_ended_are_taken_again) {
     auto const s = make([](serve_options& o) { o.connections = 2; });
     for (int i = 0; i < 50; ++i) {
@@ -258,13 +290,50 @@ TEST_F(serve_server, an_idle_connection_gives_way_to_another_one) {
     raw_client const idle{s.port()}, half{s.port()};
     idle.send(request());
     idle.receive("}}");
-    half.send("POST /served1/T HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{");
+    half.send(signed_head() + "{");
     raw_client const third{s.port()};
     third.send(request());
     EXPECT_THAT(third.receive("}}"), StartsWith("HTTP/1.1 401"));
     EXPECT_EQ(idle.receive(), "");
     half.send("}");
-    EXPECT_THAT(half.receive("}}"), StartsWith("HTTP/1.1 401"));
+    EXPECT_THAT(half.receive("}}"), StartsWith("HTTP/1.1 400"));
+}
+
+TEST_F(serve_server, strangers_who_do_not_send_their_bodies_give_way) {
+    auto const s = make([](serve_options& o) { o.connections = 3; });
+    std::vector<std::unique_ptr<raw_client>> half;
+    for (int i = 0; i < 6; ++i) {
+        half.push_back(std::make_unique<raw_client>(s.port()));
+        half.back()->send("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n");
+    }
+    auto const begin = std::chrono::steady_clock::now();
+    EXPECT_TRUE(works(s));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 20s);
+}
+
+TEST_F(serve_server, strangers_who_do_not_take_their_responses_give_way) {
+    auto const s = make([](serve_options& o) { o.connections = 1; });
+    raw_client const deaf{s.port()};
+    std::string many;
+    for (int i = 0; i < 20'000; ++i) many += request();
+    auto const sent = std::async(std::launch::async, [&] { deaf.send(many); });
+    auto const begin = std::chrono::steady_clock::now();
+    EXPECT_TRUE(works(s));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 20s);
+}
+
+TEST_F(serve_server, a_server_goes_whatever_its_connections_wait_for) {
+    raw_client body, head;
+    {
+        auto const s = make([](serve_options& o) { o.stop_limit = 50ms; });
+        body.connect_to(s.port());
+        head.connect_to(s.port());
+        body.send(signed_head());
+        head.send("GET / HT");
+        std::this_thread::sleep_for(100ms);
+    }
+    EXPECT_EQ(body.receive(), "");
+    EXPECT_EQ(head.receive(), "");
 }
 
 TEST_F(serve_server, idle_connections_keep_nobody_out) {
@@ -356,14 +425,32 @@ TEST_F(serve_server, options_that_cannot_work_are_refused) {
 }
 
 TEST_F(serve_server, the_public_key_of_the_emulator_stays_on_this_machine) {
-    auto const with_address = [](std::string address) {
+    constexpr auto key = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+    auto const serve = [](std::string account, account_key k, std::string address) {
         serve_options o;
-        o.account = "devstoreaccount1";
+        o.account = std::move(account);
+        o.key = std::move(k);
         o.address = std::move(address);
         return server{store_in_memory(), std::move(o)};
     };
-    EXPECT_NO_THROW(with_address("127.0.0.1"));
-    EXPECT_THROW(with_address("0.0.0.0"), error);
+    EXPECT_NO_THROW(serve("devstoreaccount1", {}, "127.0.0.1"));
+    EXPECT_THROW(serve("devstoreaccount1", {}, "0.0.0.0"), error);
+    EXPECT_THROW(serve("devstoreaccount1", account_key{key}, "0.0.0.0"), error);
+    EXPECT_THROW(serve("served1", account_key{key}, "0.0.0.0"), error);
+    EXPECT_NO_THROW(serve("devstoreaccount1", account_key{served_key()}, "0.0.0.0"));
+}
+
+TEST_F(serve_server, names_of_other_machines_are_refused_where_only_this_one_reaches_it) {
+    auto const answer = [](std::string address) {
+        auto o = served_options();
+        o.address = std::move(address);
+        server const s{store_in_memory(), std::move(o)};
+        raw_client const c{s.port()};
+        c.send("GET /served1/Tables HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+        return c.receive("}}");
+    };
+    EXPECT_THAT(answer("127.0.0.1"), StartsWith("HTTP/1.1 403"));
+    EXPECT_THAT(answer("0.0.0.0"), StartsWith("HTTP/1.1 401"));
 }
 
 }  // namespace

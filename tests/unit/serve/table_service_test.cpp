@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit/serve/served.hpp"
 
+#include "tablemap/testing/scripted_store.hpp"
+
 #include <gmock/gmock.h>
+
+#include <memory>
+#include <vector>
 
 namespace tablemap::test {
 namespace {
@@ -16,10 +21,10 @@ protected:
         r.headers[1].second = std::move(accept);
         return r;
     }
-    http_response group(std::string_view operations) const {
+    http_response group(std::string_view operations, std::string const& path = "/$batch") const {
         std::string body =
             "--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n" + std::string{operations} + "--c--\r\n--b--\r\n";
-        auto r = message("POST", "/$batch");
+        auto r = message("POST", path);
         r.headers.emplace_back("Content-Type", "multipart/mixed; boundary=b");
         r.body = std::move(body);
         return owner(std::move(r));
@@ -72,6 +77,13 @@ TEST_F(serve_table_service, other_formats_than_json_are_refused) {
         refused_with(owner(accepting(message("GET", first), "application/atom+xml")), 415, "AtomFormatNotSupported"));
     EXPECT_TRUE(refused_with(owner(accepting(message("GET", first), "application/json;odata=verbose")), 415,
                              "JsonVerboseFormatNotSupported"));
+}
+
+TEST_F(serve_table_service, a_table_that_cannot_be_answered_for_is_not_created) {
+    auto const r = accepting(message("POST", "/Tables", R"({"TableName":"Late"})"), "application/atom+xml");
+    EXPECT_TRUE(refused_with(owner(r), 415, "AtomFormatNotSupported"));
+    EXPECT_EQ(owner("GET", "/Tables('Late')").status, 404);
+    EXPECT_EQ(owner(with(r, "Prefer", "return-no-content")).status, 204);
 }
 
 TEST_F(serve_table_service, selected_properties_alone_are_sent) {
@@ -153,6 +165,33 @@ TEST_F(serve_table_service, a_group_is_carried_out_as_a_whole_or_not_at_all) {
     EXPECT_EQ(owner("GET", "/People(PartitionKey='p',RowKey='7')").status, 404);
 }
 
+TEST_F(serve_table_service, the_format_of_each_operation_of_a_group_is_its_own) {
+    auto const insert = [](std::string_view path, std::string_view key) {
+        return operation("POST " + url(path), R"({"PartitionKey":"p","RowKey":")" + std::string{key} + "\"}");
+    };
+    auto const bare = group(insert("/People?$format=application/json;odata=nometadata", "7"));
+    EXPECT_THAT(bare.body, HasSubstr("HTTP/1.1 201"));
+    EXPECT_THAT(bare.body, Not(HasSubstr("odata.metadata")));
+    EXPECT_THAT(group(insert("/People?$format=application/json;odata=fullmetadata", "8")).body,
+                HasSubstr("odata.editLink"));
+    EXPECT_THAT(group(insert("/People", "9"), "/$batch?$format=json").body, HasSubstr("HTTP/1.1 201"));
+    EXPECT_EQ(owner("GET", "/People(PartitionKey='p',RowKey='9')").status, 200);
+}
+
+TEST_F(serve_table_service, failures_of_another_store_tell_what_is_stored) {
+    auto const answer = [](std::error_code code, outcome o) {
+        auto const upstream = std::make_shared<testing::scripted_store>(
+            std::vector<testing::exchange>{{"replace People", testing::response_failure(code, o)}});
+        table_service const over{
+            upstream,
+            {.account = std::string{served_account}, .key = account_key{served_key()}, .now = [] { return noon; }}};
+        auto r = signed_at(noon, with(message("PUT", first, "{}"), "If-Match", "*"));
+        return over.handle({.message = std::move(r), .peer = "127.0.0.1"});
+    };
+    EXPECT_TRUE(refused_with(answer(service_errc::unknown, outcome::not_applied), 400, "InvalidInput"));
+    EXPECT_TRUE(refused_with(answer(transport_errc::response_too_large, outcome::in_doubt), 500, "OperationTimedOut"));
+}
+
 TEST_F(serve_table_service, an_operation_of_a_group_may_name_its_table_alone) {
     auto const key = "(PartitionKey='p',RowKey='8')";
     for (auto const& path : {"/People" + std::string{key}, "/served1/People" + std::string{key}})
@@ -170,6 +209,16 @@ TEST_F(serve_table_service, a_group_acts_in_one_partition_of_one_table) {
     std::string many;
     for (int i = 0; i < 101; ++i) many += put("/People(PartitionKey='p',RowKey='x" + std::to_string(i) + "')");
     EXPECT_THAT(group(many).body, HasSubstr("\"99:"));
+}
+
+TEST_F(serve_table_service, no_condition_of_an_operation_is_passed_over) {
+    std::string many;
+    for (int i = 0; i < 100; ++i) many += "x: " + std::to_string(i) + "\r\n";
+    std::string const condition = "If-Match: W/\"other\"\r\n";
+    for (auto const& headers : {std::string{"If-Match W/\"other\"\r\n"}, "x: 1\r\n " + condition, many + condition})
+        EXPECT_THAT(group(operation("PUT " + url(first), "{}", headers)).body, HasSubstr("0:An operation of a batch"))
+            << headers;
+    EXPECT_THAT(group(operation("PUT " + url(first), "{}", condition)).body, HasSubstr("412"));
 }
 
 TEST_F(serve_table_service, a_batch_may_hold_one_query) {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serve/sealed_token.hpp"
+
+#include "crypto/primitives.hpp"
+#include "serve/parameter_values.hpp"
+#include "serve/refused.hpp"
+#include "tablemap/base/bytes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+
+namespace tablemap::inline v0_1::detail::serve {
+namespace {
+
+constexpr std::size_t nonce_size = aes_256_gcm::nonce_size;
+constexpr std::size_t tag_size = aes_256_gcm::tag_size;
+
+std::span<std::byte const> bytes_of(std::string_view text) {
+    return std::as_bytes(std::span{text.data(), text.size()});
+}
+
+/// The key that a secret holds, which is an HMAC-SHA256 in base64.
+std::array<std::byte, 32> key_in(std::string_view secret) {
+    bytes data;
+    std::array<std::byte, 32> key{};
+    if (!parse_base64(secret, data) || data.size() != key.size()) throw std::logic_error{"no secret of places"};
+    std::copy(data.begin(), data.end(), key.begin());
+    return key;
+}
+
+}  // namespace
+
+// No text that is signed for a request begins with this line.
+std::string secret_of_places(account_key const& key, std::string_view table) {
+    return key.sign("tablemap continuations\n" + std::string{table});
+}
+
+std::string sealed_token(std::string_view text, std::string_view secret) {
+    std::string out(nonce_size + text.size() + tag_size, '\0');
+    auto const all = std::as_writable_bytes(std::span{out.data(), out.size()});
+    auto const nonce = all.first<nonce_size>();
+    fill_random(nonce);
+    aes_256_gcm{}.seal(key_in(secret), nonce, {}, bytes_of(text), all.subspan(nonce_size, text.size()),
+                       all.last<tag_size>());
+    return encoded_token(out);
+}
+
+std::string opened_token(std::string_view token, std::string_view secret) {
+    auto const sealed = decoded_token(token);
+    auto const all = bytes_of(sealed);
+    if (all.size() < nonce_size + tag_size) refuse_token();
+    std::string text(all.size() - nonce_size - tag_size, '\0');
+    bool const good =
+        aes_256_gcm{}.open(key_in(secret), all.first<nonce_size>(), {}, all.subspan(nonce_size, text.size()),
+                           all.last<tag_size>(), std::as_writable_bytes(std::span{text.data(), text.size()}));
+    if (!good) refuse_token();
+    return text;
+}
+
+}  // namespace tablemap::detail::serve
