@@ -25,7 +25,7 @@ struct serve_options {
     /// Of IPv4 or IPv6. Other machines reach the server only by one of theirs. On one of this machine alone, 127.… or
     /// ::1, it refuses hosts of other names, and web pages that no CORS rule allows.
     std::string address = "127.0.0.1";
-    std::uint16_t port = 0;             ///< 0: one that is free. The emulator's is 10002
+    std::uint16_t port = 0;  ///< 0: one that is free. The emulator's is 10002
 
     std::string certificate_file{};  ///< PEM, the server's own certificate first. Requests come over TLS then
     std::string private_key_file{};  ///< PEM, of that certificate
