@@ -12,8 +12,8 @@
 
 namespace tablemap::inline v0_1::detail::serve {
 
-/// The CORS rules that a store has. Everybody can send requests that need them, so they are read once in a while, by one
-/// thread at a time, and within a short time.
+/// The CORS rules that a store has. Everybody can send requests that need them, so they are read once in a while, by
+/// one thread at a time, and within a short time.
 ///
 /// \par Thread safety
 /// All functions may be called from any number of threads.

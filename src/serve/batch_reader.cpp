@@ -25,8 +25,8 @@ std::string_view required_boundary(std::string_view content_type) {
     return boundary;
 }
 
-/// Takes the headers of an operation. One that is passed over could be its condition: a header without a colon, one that
-/// goes on in the next line, or one beyond those that are read.
+/// Takes the headers of an operation. One that is passed over could be its condition: a header without a colon, one
+/// that goes on in the next line, or one beyond those that are read.
 header_views take_all_headers(std::string_view& text) {
     auto head = text;
     header_views headers;

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-/// What protects a server that only this machine reaches from the web pages that are open in its browsers.
+/// Protection of a server that only this machine reaches from the web pages in its browsers.
 namespace tablemap::inline v0_1::detail::serve {
 
 /// True for a Host header that no stranger can let point elsewhere: localhost, a name below it, 127.… or [::1], with

@@ -187,7 +187,8 @@ void table_service::check_page(incoming const& in) const {
     if (!settings_.local) return;
     check_host(in.message);
     if (in.message.method == "OPTIONS" || !is_of_other_site(in) || allows_page(*rules_.get(), in.message)) return;
-    refuse_authorization("AuthorizationFailure", "no CORS rule of the account lets pages of this origin send it.");
+    refuse_authorization("AuthorizationFailure",
+                         "a web page of another origin sends it, and no CORS rule of the account allows that.");
 }
 
 /// The request has been carried out. Without the rules its response goes to no page, and to all other clients.

@@ -22,8 +22,10 @@ struct serve_options {
     std::string account{};  ///< 3 to 24 letters and digits, in lower case: the name that clients give
     account_key key{};      ///< what requests are signed with; `devstoreaccount1` may leave it to the emulator's
 
-    std::string address = "127.0.0.1";  ///< of IPv4 or IPv6. Other machines reach the server only by one of theirs
-    std::uint16_t port = 0;             ///< 0: one that is free. The emulator's is 10002
+    /// Of IPv4 or IPv6. Other machines reach the server only by one of theirs. On one of this machine alone, 127.… or
+    /// ::1, it refuses hosts of other names, and web pages that no CORS rule allows.
+    std::string address = "127.0.0.1";
+    std::uint16_t port = 0;  ///< 0: one that is free. The emulator's is 10002
 
     std::string certificate_file{};  ///< PEM, the server's own certificate first. Requests come over TLS then
     std::string private_key_file{};  ///< PEM, of that certificate

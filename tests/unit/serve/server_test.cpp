@@ -137,10 +137,10 @@ TEST_F(serve_server, what_is_no_http_is_refused_and_ends_the_connection) {
           "POST /served1/T HTTP/1.1\r\nContent-Length: x\r\n\r\n",
           "POST /served1/T HTTP/1.1\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n",
           "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n",
-          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: xchunked\r\n\r\n",
-          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: chunked, identity\r\n\r\n",
-          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n",
-          "POST /served1/T HTTP/1.1\r\nTransfer-Encoding: xchunked\r\nContent-Length: 3\r\n\r\n"}) {
+          "POST /served1/T HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: xchunked\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, identity\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n",
+          "POST /served1/T HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: xchunked\r\nContent-Length: 3\r\n\r\n"}) {
         raw_client const c{s.port()};
         c.send(bad);
         c.send("\r\n\r\n");
