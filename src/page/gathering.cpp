@@ -4,6 +4,7 @@
 #include "page/findings.hpp"
 #include "page/html.hpp"
 #include "page/row_facts.hpp"
+#include "patterns/companion_kinds.hpp"
 #include "tablemap/detail/patterns/outbox_core.hpp"
 #include "tablemap/detail/table/table_internals.hpp"
 #include "tablemap/mapping/dynamic.hpp"
@@ -41,7 +42,7 @@ void read_rows(rows_of_table const& t, gathering const& how, table_report& to) {
 void read_sample(store_ptr const& store, gathering const& how, table_report& to) {
     auto const sample = sample_partitions(store, to.name, {.rows = how.rows, .hottest = largest_named});
     for (auto const& f : sample.findings)
-        to.findings.push_back({f.level == lint_level::warning ? weight::warning : weight::hint,
+        to.findings.push_back({f.level == lint_level::warning ? weight::warning : weight::hint, "hot_partition",
                                std::string{f.reason()} + "; " + std::string{f.remedy()}});
     if (to.complete) return;
     to.sampled = true;
