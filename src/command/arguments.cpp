@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/arguments.hpp"
 
+#include "command/check.hpp"
 #include "command/copy.hpp"
 #include "command/export.hpp"
 #include "command/get.hpp"
@@ -180,7 +181,23 @@ void add_lint(CLI::App& program, chosen_command& chosen) {
     add_store(*app, o->store);
     add_table_reading(*app, o->reading);
     add_lines(*app, o->lines);
+    app->add_option("--schema", o->schema,
+                    "A schema of tablemap-gen, whose entities the rows of its tables must be of");
     app->add_flag("--hints-fail", o->hints_fail, "Exit with 1 for hints, too, not for warnings only");
+}
+
+void add_check(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] =
+        add(program, chosen, check_rows, "check", "Compare the rows of a table with a schema of tablemap-gen");
+    add_store(*app, o->store);
+    app->add_option("TABLE", o->table, "The table")->required();
+    app->add_option("--schema", o->schema, "The file of the schema")->required();
+    app->add_option("--entity", o->entities,
+                    "An entity that the table holds; those that name the table if none is given")
+        ->expected(1);
+    app->add_option("--rows", o->rows, "Check at most so many rows; all if this is not given")
+        ->check(CLI::PositiveNumber);
+    add_lines(*app, o->lines);
 }
 
 void add_backup(CLI::App& program, chosen_command& chosen) {
@@ -268,6 +285,7 @@ void add_all(CLI::App& program, chosen_command& chosen) {
     add_stats(program, chosen);
     add_report(program, chosen);
     add_lint(program, chosen);
+    add_check(program, chosen);
     add_backup(program, chosen);
     add_restore(program, chosen);
     add_compact(program, chosen);

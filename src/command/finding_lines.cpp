@@ -20,7 +20,7 @@ std::string one_line(std::string_view text) {
 std::string place_of(finding_line const& f) {
     if (!f.partition_key) return {};
     std::string const row = f.row_key ? ", row '" + *f.row_key + "'" : "";
-    return " (partition '" + *f.partition_key + "'" + row + ")";
+    return std::string{f.rows > 1 ? " (first: " : " ("} + "partition '" + *f.partition_key + "'" + row + ")";
 }
 
 class json_line {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/lint.hpp"
 
+#include "command/schema_file.hpp"
 #include "page/html.hpp"
 
 #include <ostream>
@@ -42,7 +43,9 @@ void note_unread(page::report const& r, console& c) {
 }  // namespace
 
 int lint(lint_options const& o, console& c) {
-    auto const made = page::gather_report(open_store(o.store), gathering_of(o.reading, c));
+    auto how = gathering_of(o.reading, c);
+    if (!o.schema.empty()) how.known_rows = rows_of_schema(o.schema);
+    auto const made = page::gather_report(open_store(o.store), how);
     c.end_progress();
     finding_count all;
     for (auto const& t : made.tables) {

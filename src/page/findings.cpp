@@ -86,6 +86,13 @@ void add_rows_without_type(table_report& t) {
                               (t.rows_without_type == 1 ? "it" : "them")});
 }
 
+void add_unknown_rows(table_report& t) {
+    if (t.unknown_rows == 0) return;
+    t.findings.push_back(
+        {weight::warning, "no_entity",
+         counted(t.unknown_rows, "row is", "rows are") + " of no entity of the schema; the command check tells which"});
+}
+
 // ---- limits ---------------------------------------------------------------------------------------------------------
 
 /// A hint from three quarters of a limit on, a warning from nineteen twentieths.
@@ -166,6 +173,7 @@ void add_findings(table_report& t) {
     add_names_alike(t);
     add_odd_names(t);
     add_rows_without_type(t);
+    add_unknown_rows(t);
     add_limits_of_rows(t);
     add_limits_of_values(t);
     for (auto const& i : t.indexes) add_index(t, i);

@@ -24,7 +24,7 @@ using rows_of_table = table<dynamic_entity>;
 
 /// Takes the rows up to the limit; the table is complete if there is no row behind it.
 void read_rows(rows_of_table const& t, gathering const& how, table_report& to) {
-    row_facts facts;
+    row_facts facts{how.known_rows ? how.known_rows(t.name()) : row_test{}};
     to.complete = true;
     auto const rows = how.exact ? t.scan() : t.scan().top(how.rows + 1);
     for (auto& row : rows.read_ahead()) {

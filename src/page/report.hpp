@@ -106,6 +106,7 @@ struct table_report {
     std::string type_property{};          ///< that tells kinds of entities apart; empty: none was recognised
     bool type_property_certain = false;   ///< it was given, or the rows of indexes show it
     std::uint64_t rows_without_type = 0;  ///< entities that lack that property
+    std::uint64_t unknown_rows = 0;       ///< of no entity of the schema, if there is one
     std::vector<kind_fact> kinds{};
     std::vector<property_fact> properties{};
     bool more_properties = false;  ///< the table has more names than the report counts

@@ -6,18 +6,26 @@
 #include "tablemap/edm/dynamic_entity.hpp"
 
 #include <array>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tablemap::inline v0_1::page {
 
 inline constexpr std::size_t largest_named = 10;
 
+/// True for a row that somebody knows.
+using row_test = std::function<bool(dynamic_entity const&)>;
+
 /// Counts rows that come in the order of their keys. Its memory is bounded, whatever the rows hold.
 class row_facts {
 public:
+    /// Rows that `knows` is false for are counted; empty: it is true for all.
+    explicit row_facts(row_test knows = {}) : knows_(std::move(knows)) {}
+
     void add(dynamic_entity row);
 
     /// The facts of the rows so far.
@@ -48,6 +56,8 @@ private:
     void write_kinds(table_report& to) const;
     void write_properties(table_report& to) const;
 
+    row_test knows_;
+    std::uint64_t unknown_rows_ = 0;
     partition_fact present_{};
     std::vector<partition_fact> largest_{};
     std::array<std::uint64_t, 7> sizes_{};
