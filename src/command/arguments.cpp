@@ -194,7 +194,7 @@ void add_check(CLI::App& program, chosen_command& chosen) {
     app->add_option("--schema", o->schema, "The file of the schema")->required();
     app->add_option("--entity", o->entities,
                     "An entity that the table holds; those that name the table if none is given")
-        ->expected(1);
+        ->allow_extra_args(false);
     app->add_option("--rows", o->rows, "Check at most so many rows; all if this is not given")
         ->check(CLI::PositiveNumber);
     add_lines(*app, o->lines);

@@ -84,7 +84,7 @@ std::string summary_of(inspect::schema_report const& r) {
     if (r.companions > 0) text += ", " + page::with_separators(r.companions) + " of them kept beside entities";
     auto const errors = std::ranges::count(r.drifts, inspect::drift_level::error, &inspect::drift::level);
     text += ": " + counted(static_cast<std::uint64_t>(errors), "error");
-    return r.left_out == 0 ? text : text + "; " + counted(r.left_out, "difference") + " more than are listed";
+    return r.left_out == 0 ? text : text + "; more differs than is listed";
 }
 
 }  // namespace

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <set>
 #include <utility>
 
 namespace tablemap::inline v0_1::inspect {
@@ -21,7 +20,6 @@ namespace {
 
 namespace gen = codegen;
 
-constexpr std::size_t most_unknown_names = 300;
 constexpr std::size_t longest_tag_shown = 60;
 
 bool is_same_table(std::string_view a, std::string_view b) {
@@ -270,8 +268,6 @@ private:
 
     void note_unknown(property const& p, dynamic_entity const& row) {
         if (keeps_unknown() || is_added(p.name)) return;
-        if (!unknown_.contains(p.name) && unknown_.size() == most_unknown_names) return;
-        unknown_.insert(p.name);
         drifts_.add(note("unknown_property", name(), p.name, "the schema does not have the property, which is ignored"),
                     row);
     }
@@ -306,7 +302,6 @@ private:
     checked_entity count_{};
     std::uint64_t current_ = 0;        ///< rows of the current version
     std::vector<type_count> present_;  ///< by column
-    std::set<std::string, std::less<>> unknown_{};
 };
 
 }  // namespace

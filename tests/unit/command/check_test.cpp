@@ -89,6 +89,22 @@ TEST_F(command_check, schema_that_cannot_be_used_is_a_usage_error) {
     EXPECT_THAT(tablemap({"check", "People", "--schema", "/dev/zero"}).error, HasSubstr("larger than 16 MiB"));
 }
 
+TEST_F(command_check, several_entities_are_named) {
+    schema = tablemap.file("two.json", R"({"entities": {
+        "person": {"properties": {"office": "string", "number": "int32", "age": "int32"},
+                   "partition_key": [{"member": "office"}], "row_key": ["id_", {"member": "number"}]},
+        "office": {"properties": {"name": "string", "age": "uint8"},
+                   "partition_key": [{"member": "name"}], "row_key": ["office"]},
+        "room": {"table": "Rooms", "properties": {"name": "string"},
+                 "partition_key": [{"member": "name"}], "row_key": ["room"]}}})");
+    insert("office", std::int32_t{100});
+    EXPECT_THAT(check({"--entity", "person"}).out, HasSubstr("the keys are those of no entity, in 1 row"));
+    auto const r = tablemap({"check", "--entity", "person", "--entity", "office", "People", "--schema", schema});
+    EXPECT_EQ(r.code, command::done) << r.error;
+    EXPECT_EQ(r.out, "People: note: person: 3 rows\nPeople: note: office: 1 row\n");
+    EXPECT_EQ(check().out, r.out);
+}
+
 TEST_F(command_check, entity_is_named_for_a_table_that_the_schema_does_not_know) {
     auto const others = tablemap.rows("People2023");
     others.insert({"Sales", "id_1"});

@@ -437,7 +437,7 @@ TEST(schema_of_a_check, differences_are_bounded) {
     }
     auto const r = check.finish();
     EXPECT_LE(r.drifts.size(), 202u);
-    EXPECT_EQ(r.left_out, 100u);
+    EXPECT_EQ(r.left_out, 800u);
 }
 
 }  // namespace
