@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/arguments.hpp"
 
+#include "command/check.hpp"
 #include "command/copy.hpp"
 #include "command/export.hpp"
 #include "command/get.hpp"
 #include "command/import.hpp"
+#include "command/lint.hpp"
 #include "command/maintenance.hpp"
 #include "command/outbox.hpp"
 #include "command/query.hpp"
@@ -150,18 +152,52 @@ void add_stats(CLI::App& program, chosen_command& chosen) {
     app->add_flag("--exact", o->exact, "Read the whole table in place of a sample")->excludes(sample);
 }
 
+void add_table_reading(CLI::App& to, table_reading& o) {
+    to.add_option("TABLE", o.tables, "The tables; all of the store if none is given");
+    auto* const rows = to.add_option("--rows", o.rows, "Read at most so many rows of each table");
+    rows->capture_default_str()->check(CLI::Range(std::size_t{1}, most_read_rows));
+    to.add_flag("--exact", o.exact, "Read all rows")->excludes(rows);
+    to.add_option("--type-property", o.type_property,
+                  "The property that tells kinds of entities apart; it is recognised if this is not given");
+}
+
 void add_report(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] = add(program, chosen, report, "report", "Write a report on tables as one page of HTML");
     add_store(*app, o->store);
-    app->add_option("TABLE", o->tables, "The tables; all of the store if none is given");
+    add_table_reading(*app, o->reading);
     app->add_option("--output", o->file, "The file; - is the standard output")->capture_default_str();
     app->add_flag("--overwrite", o->overwrite, "Replace a file that is there");
-    auto* const rows = app->add_option("--rows", o->rows, "Read at most so many rows of each table");
-    rows->capture_default_str()->check(CLI::Range(std::size_t{1}, most_report_rows));
-    app->add_flag("--exact", o->exact, "Read all rows")->excludes(rows);
-    app->add_option("--type-property", o->type_property,
-                    "The property that tells kinds of entities apart; it is recognised if this is not given");
     app->add_option("--title", o->title, "The title of the page")->capture_default_str();
+}
+
+void add_lines(CLI::App& to, line_format& lines) {
+    static std::map<std::string, line_format> const formats{{"text", line_format::text}, {"jsonl", line_format::jsonl}};
+    to.add_option("--output", lines, "The form of the findings; text if this is not given")
+        ->transform(CLI::CheckedTransformer(formats).description("text|jsonl"));
+}
+
+void add_lint(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] = add(program, chosen, lint, "lint", "Print what should be changed about tables");
+    add_store(*app, o->store);
+    add_table_reading(*app, o->reading);
+    add_lines(*app, o->lines);
+    app->add_option("--schema", o->schema,
+                    "A schema of tablemap-gen, whose entities the rows of its tables must be of");
+    app->add_flag("--hints-fail", o->hints_fail, "Exit with 1 for hints, too, not for warnings only");
+}
+
+void add_check(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] =
+        add(program, chosen, check_rows, "check", "Compare the rows of a table with a schema of tablemap-gen");
+    add_store(*app, o->store);
+    app->add_option("TABLE", o->table, "The table")->required();
+    app->add_option("--schema", o->schema, "The file of the schema")->required();
+    app->add_option("--entity", o->entities,
+                    "An entity that the table holds; those that name the table if none is given")
+        ->allow_extra_args(false);
+    app->add_option("--rows", o->rows, "Check at most so many rows; all if this is not given")
+        ->check(CLI::PositiveNumber);
+    add_lines(*app, o->lines);
 }
 
 void add_backup(CLI::App& program, chosen_command& chosen) {
@@ -248,6 +284,8 @@ void add_all(CLI::App& program, chosen_command& chosen) {
     add_copy(program, chosen);
     add_stats(program, chosen);
     add_report(program, chosen);
+    add_lint(program, chosen);
+    add_check(program, chosen);
     add_backup(program, chosen);
     add_restore(program, chosen);
     add_compact(program, chosen);

@@ -35,22 +35,13 @@ void write_report(std::string const& file, std::string const& text) {
     detail::rename_durably(part, file);
 }
 
-page::gathering gathering_of(report_options const& o, console& c) {
-    page::gathering how;
-    how.title = o.title;
-    how.tables = o.tables;
-    how.rows = o.rows;
-    how.exact = o.exact;
-    how.type_property = o.type_property;
-    how.progress = [&c](std::string const& line) { c.progress(line); };
-    return how;
-}
-
 }  // namespace
 
 int report(report_options const& o, console& c) {
     check(o);
-    auto const made = page::gather_report(open_store(o.store), gathering_of(o, c));
+    auto how = gathering_of(o.reading, c);
+    how.title = o.title;
+    auto const made = page::gather_report(open_store(o.store), how);
     c.end_progress();
     auto const text = page::report_page(made);
     if (o.file == "-") {

@@ -4,6 +4,7 @@
 #include "page/findings.hpp"
 #include "page/html.hpp"
 #include "page/row_facts.hpp"
+#include "patterns/companion_kinds.hpp"
 #include "tablemap/detail/patterns/outbox_core.hpp"
 #include "tablemap/detail/table/table_internals.hpp"
 #include "tablemap/mapping/dynamic.hpp"
@@ -23,7 +24,7 @@ using rows_of_table = table<dynamic_entity>;
 
 /// Takes the rows up to the limit; the table is complete if there is no row behind it.
 void read_rows(rows_of_table const& t, gathering const& how, table_report& to) {
-    row_facts facts;
+    row_facts facts{how.known_rows ? how.known_rows(t.name()) : row_test{}};
     to.complete = true;
     auto const rows = how.exact ? t.scan() : t.scan().top(how.rows + 1);
     for (auto& row : rows.read_ahead()) {
@@ -41,7 +42,7 @@ void read_rows(rows_of_table const& t, gathering const& how, table_report& to) {
 void read_sample(store_ptr const& store, gathering const& how, table_report& to) {
     auto const sample = sample_partitions(store, to.name, {.rows = how.rows, .hottest = largest_named});
     for (auto const& f : sample.findings)
-        to.findings.push_back({f.level == lint_level::warning ? weight::warning : weight::hint,
+        to.findings.push_back({f.level == lint_level::warning ? weight::warning : weight::hint, "hot_partition",
                                std::string{f.reason()} + "; " + std::string{f.remedy()}});
     if (to.complete) return;
     to.sampled = true;

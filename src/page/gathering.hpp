@@ -2,6 +2,7 @@
 #pragma once
 
 #include "page/report.hpp"
+#include "page/row_facts.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <functional>
@@ -16,6 +17,7 @@ struct gathering {
     std::size_t rows = 20'000;          ///< of each table that are read whole, at most; the sample has as many
     bool exact = false;                 ///< read all rows
     std::string type_property{};        ///< empty: that which the rows let recognise
+    std::function<row_test(std::string const& table)> known_rows{};  ///< makes the test of a table's rows; empty: none
     std::function<void(std::string const&)> progress = [](auto const&) {};
 };
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// The facts of a report on tables, as plain values.
@@ -46,6 +47,8 @@ struct kind_fact {
 struct property_fact {
     std::string name{};
     std::array<std::uint64_t, 8> rows{};  ///< by `edm_type`
+    std::size_t longest_text = 0;         ///< UTF-16 code units of its longest text
+    std::size_t largest_binary = 0;       ///< bytes of its largest binary value
 
     std::uint64_t total() const noexcept;
     std::size_t types() const noexcept;
@@ -71,12 +74,23 @@ struct outbox_fact {
     std::chrono::seconds lag{};
 };
 
+/// The largest of what the service limits in one row.
+struct extreme_fact {
+    std::uint64_t row_bytes = 0;          ///< of the largest row
+    std::string partition_of_largest{};   ///< the partition key of that
+    std::size_t properties = 0;           ///< of the row with the most
+    std::size_t partition_key_units = 0;  ///< UTF-16 code units of the longest
+    std::size_t row_key_units = 0;
+};
+
 enum class weight : std::uint8_t { hint, warning };
 
 /// Something that a person should look at.
 struct attention {
     weight level{};
+    std::string_view rule{};  ///< a word for programs, such as `types`
     std::string text{};
+    std::optional<std::string> partition_key{};  ///< of a row that it is about
 };
 
 struct table_report {
@@ -89,10 +103,14 @@ struct table_report {
     std::vector<partition_fact> largest{};  ///< most rows first
     std::vector<size_class> sizes{};
     std::vector<key_slice> slices{};
-    std::string type_property{};  ///< that tells kinds of entities apart; empty: none was recognised
+    std::string type_property{};          ///< that tells kinds of entities apart; empty: none was recognised
+    bool type_property_certain = false;   ///< it was given, or the rows of indexes show it
+    std::uint64_t rows_without_type = 0;  ///< entities that lack that property
+    std::uint64_t unknown_rows = 0;       ///< of no entity of the schema, if there is one
     std::vector<kind_fact> kinds{};
     std::vector<property_fact> properties{};
     bool more_properties = false;  ///< the table has more names than the report counts
+    extreme_fact extremes{};
     std::vector<index_fact> indexes{};
     std::uint64_t partitions_not_compared = 0;  ///< too large to compare their index rows with entities
     std::optional<outbox_fact> outbox{};

@@ -54,7 +54,7 @@ void write_tiles(html& to, report const& r, totals const& sum) {
 std::vector<attention> all_findings(report const& r) {
     std::vector<attention> all;
     for (auto const& t : r.tables)
-        for (auto const& a : t.findings) all.push_back({a.level, t.name + ": " + a.text});
+        for (auto const& a : t.findings) all.push_back({a.level, a.rule, t.name + ": " + a.text, a.partition_key});
     std::ranges::stable_sort(all, std::ranges::greater{}, &attention::level);
     return all;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/row_facts.hpp"
 
+#include "patterns/companion_kinds.hpp"
+#include "tablemap/detail/base/utf.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -13,23 +16,7 @@ constexpr std::size_t most_properties = 300;
 constexpr std::size_t most_texts = 24;
 constexpr std::size_t longest_text = 64;
 
-/// The rows that the library keeps beside entities, by the beginning of their row keys.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> companion_kinds{{
-    {"~outbox_", outbox_kind},
-    {"~index_", "changes on their way to indexes in other tables"},
-    {"~list", "rows of index entities"},
-    {"~large_", "permits of large members"},
-    {"~moved_", "traces of moved entities"},
-    {"~guard_", "guards of unique values"},
-}};
-
 constexpr std::array<std::string_view, 5> usual_type_properties{"EntityType", "Type", "type", "Kind", "Discriminator"};
-
-std::string_view companion_kind(std::string_view row_key) {
-    for (auto const& [beginning, kind] : companion_kinds)
-        if (row_key.starts_with(beginning)) return kind;
-    return {};
-}
 
 /// The place of a number of rows among the classes 1, 2 to 9, 10 to 99, and so on.
 std::size_t class_of(std::uint64_t rows) {
@@ -46,6 +33,8 @@ size_class class_at(std::size_t place, std::uint64_t partitions) {
     return {place == 1 ? 2 : power, place == 6 ? std::numeric_limits<std::uint64_t>::max() : power * 10 - 1,
             partitions};
 }
+
+std::size_t units_of(std::string_view text) { return detail::utf16_length(text).value_or(text.size()); }
 
 bool has_more_rows(partition_fact const& a, partition_fact const& b) {
     return a.rows != b.rows ? a.rows > b.rows : a.bytes > b.bytes;
@@ -68,12 +57,22 @@ void row_facts::add(dynamic_entity row) {
     auto const bytes = entity_size(row);
     ++present_.rows, ++rows_;
     present_.bytes += bytes, bytes_ += bytes;
+    note_extremes(row, bytes);
+    if (knows_ && !knows_(row)) ++unknown_rows_;
     if (auto const kind = companion_kind(row.row_key); !kind.empty()) {
         ++companions_[kind];
         return;
     }
-    for (auto const& p : row.properties()) count(p);
+    for (auto const& p : detail::properties_of(row)) count(p);
     indexes_.add(std::move(row));
+}
+
+void row_facts::note_extremes(dynamic_entity const& row, std::size_t bytes) {
+    auto& e = extremes_;
+    if (bytes > e.row_bytes) e.row_bytes = bytes, e.partition_of_largest = row.partition_key;
+    e.properties = std::max(e.properties, detail::properties_of(row).size());
+    e.partition_key_units = std::max(e.partition_key_units, units_of(row.partition_key));
+    e.row_key_units = std::max(e.row_key_units, units_of(row.row_key));
 }
 
 void row_facts::begin_partition(std::string key) {
@@ -123,13 +122,17 @@ void row_facts::count(property const& p) {
         }
         found = properties_.try_emplace(p.name).first;
     }
-    ++found->second.rows[static_cast<std::size_t>(type_of(p.value))];
-    count_text(found->second, p.value);
+    auto& c = found->second;
+    ++c.rows[static_cast<std::size_t>(type_of(p.value))];
+    if (auto const* const b = std::get_if<bytes>(&p.value)) c.largest_binary = std::max(c.largest_binary, b->size());
+    count_text(c, p.value);
 }
 
 void row_facts::count_text(property_count& c, property_value const& value) {
     auto const* const text = std::get_if<std::string>(&value);
-    if (!text || c.many_texts) return;
+    if (!text) return;
+    c.longest_text = std::max(c.longest_text, units_of(*text));
+    if (c.many_texts) return;
     auto const found = c.texts.find(*text);
     if (found != c.texts.end()) {
         ++found->second;
@@ -142,15 +145,18 @@ void row_facts::count_text(property_count& c, property_value const& value) {
         c.texts.emplace(*text, 1);
 }
 
-/// A property that index rows are told by, else one of the usual names.
-std::string row_facts::find_type_property() const {
+/// The one that was given, a property that index rows are told by, else one of the usual names.
+void row_facts::write_type_property(table_report& to, std::string const& given) const {
+    to.type_property = given;
+    to.type_property_certain = true;
+    if (!given.empty()) return;
     for (auto const& [name, c] : properties_)
         for (auto const& [text, rows] : c.texts)
-            if (c.texts.contains(text + "_index")) return name;
+            if (c.texts.contains(text + "_index")) return void(to.type_property = name);
+    to.type_property_certain = false;
     for (auto const name : usual_type_properties)
         if (auto const found = properties_.find(name); found != properties_.end() && !found->second.texts.empty())
-            return found->first;
-    return {};
+            return void(to.type_property = found->first);
 }
 
 /// Rows of all versions of a type.
@@ -163,6 +169,15 @@ std::uint64_t row_facts::entities_of(std::string const& property, std::string co
     return sum;
 }
 
+/// The entities that lack the type property.
+std::uint64_t row_facts::rows_without(std::string const& type_property) const {
+    if (type_property.empty()) return 0;
+    auto without = rows_;
+    for (auto const& [kind, rows] : companions_) without -= rows;
+    auto const found = properties_.find(type_property);
+    return found == properties_.end() ? without : without - property_fact{{}, found->second.rows}.total();
+}
+
 void row_facts::write_kinds(table_report& to) const {
     std::uint64_t others = rows_;
     if (auto const found = properties_.find(to.type_property); found != properties_.end())
@@ -173,7 +188,7 @@ void row_facts::write_kinds(table_report& to) const {
 }
 
 void row_facts::write_properties(table_report& to) const {
-    for (auto const& [name, c] : properties_) to.properties.push_back({name, c.rows});
+    for (auto const& [name, c] : properties_) to.properties.push_back({name, c.rows, c.longest_text, c.largest_binary});
     std::ranges::stable_sort(to.properties, std::ranges::greater{}, &property_fact::total);
     to.more_properties = more_properties_;
 }
@@ -188,7 +203,10 @@ void row_facts::write_to(table_report& to, std::string const& type_property) {
     for (std::size_t i = 0; i < sizes_.size(); ++i) to.sizes.push_back(class_at(i, sizes_[i]));
     while (!to.sizes.empty() && to.sizes.back().partitions == 0) to.sizes.pop_back();
     to.slices = std::move(slices_);
-    to.type_property = type_property.empty() ? find_type_property() : type_property;
+    to.extremes = std::move(extremes_);
+    to.unknown_rows = unknown_rows_;
+    write_type_property(to, type_property);
+    to.rows_without_type = rows_without(to.type_property);
     write_kinds(to);
     write_properties(to);
     indexes_.write_to(to, [this](auto const& property, auto const& type) { return entities_of(property, type); });

@@ -6,19 +6,26 @@
 #include "tablemap/edm/dynamic_entity.hpp"
 
 #include <array>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tablemap::inline v0_1::page {
 
 inline constexpr std::size_t largest_named = 10;
-inline constexpr std::string_view outbox_kind = "rows of the outbox";
+
+/// True for a row that somebody knows.
+using row_test = std::function<bool(dynamic_entity const&)>;
 
 /// Counts rows that come in the order of their keys. Its memory is bounded, whatever the rows hold.
 class row_facts {
 public:
+    /// Rows that `knows` is false for are counted; empty: it is true for all.
+    explicit row_facts(row_test knows = {}) : knows_(std::move(knows)) {}
+
     void add(dynamic_entity row);
 
     /// The facts of the rows so far.
@@ -34,6 +41,7 @@ private:
         std::array<std::uint64_t, 8> rows{};
         std::map<std::string, std::uint64_t, std::less<>> texts{};
         bool many_texts = false;
+        std::size_t longest_text = 0, largest_binary = 0;
     };
 
     void begin_partition(std::string key);
@@ -41,11 +49,15 @@ private:
     void add_slice();
     void count(property const& p);
     void count_text(property_count& c, property_value const& value);
-    std::string find_type_property() const;
+    void note_extremes(dynamic_entity const& row, std::size_t bytes);
+    void write_type_property(table_report& to, std::string const& given) const;
     std::uint64_t entities_of(std::string const& property, std::string const& type) const;
+    std::uint64_t rows_without(std::string const& type_property) const;
     void write_kinds(table_report& to) const;
     void write_properties(table_report& to) const;
 
+    row_test knows_;
+    std::uint64_t unknown_rows_ = 0;
     partition_fact present_{};
     std::vector<partition_fact> largest_{};
     std::array<std::uint64_t, 7> sizes_{};
@@ -53,6 +65,7 @@ private:
     std::uint64_t partitions_of_slice_ = 1;
     std::map<std::string, property_count, std::less<>> properties_{};
     bool more_properties_ = false;
+    extreme_fact extremes_{};
     std::map<std::string_view, std::uint64_t> companions_{};
     index_comparison indexes_{};
     std::uint64_t rows_ = 0, bytes_ = 0, partitions_ = 0;

@@ -26,7 +26,9 @@ void write_tiles(html& to, table_report const& t) {
     to.add("</dd></div><div class=\"tile\"><dt>Partitions</dt><dd>");
     write_at_least(to, t.partitions, t.complete);
     to.add("</dd></div><div class=\"tile\"><dt>Size of a row</dt><dd>");
-    to.bytes(t.rows == 0 ? 0 : t.bytes / t.rows).add("</dd></div></dl>\n");
+    to.bytes(t.rows == 0 ? 0 : t.bytes / t.rows).add("</dd></div><div class=\"tile\"><dt>Largest row</dt><dd>");
+    write_bytes_at_least(to, t.extremes.row_bytes, t.complete);
+    to.add("</dd></div></dl>\n");
 }
 
 void write_link(html& to, std::string const& table, std::string const& partition) {
@@ -184,7 +186,9 @@ void write_cards(html& to, table_report const& t, bool browsable) {
 void write_finding(html& to, attention const& a) {
     to.add("<li><span class=\"badge ");
     to.add(a.level == weight::warning ? markup{"warning\">Warning"} : markup{"hint\">Hint"});
-    to.add("</span><span>").text(a.text).add("</span></li>\n");
+    to.add("</span><span>").text(a.text);
+    if (a.partition_key) to.add(" (partition ").key(*a.partition_key).add(")");
+    to.add("</span></li>\n");
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ RANKS = {
     "patterns": 9,
     "testing": 9,
     "page": 10,
+    "inspect": 10,
     "command": 11,
 }
 # The umbrella header and open() lie beside the folders and above all of them.
@@ -58,6 +59,7 @@ FORBIDDEN = {
     "serve": TYPED | {"embedded"},
     **dict.fromkeys(("blob", "write", "read", "bulk", "index_audit", "table", "patterns"), STORES),
     "page": {"embedded"},
+    "inspect": STORES,
     "testing": TYPED | STORES,
 }
 
@@ -97,6 +99,14 @@ PLACES = [
     place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/rest/(beast|cpprest)_[^/]+\.[ch]pp", None, "rest"),
     place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/serve/beast_[^/]+\.[ch]pp", None, "serve"),
     place("CLI11", r"CLI/.*", r"src/command/arguments\.cpp", 1, "command"),
+    place("the generator", r"(check|front_end|model|types)\.hpp", r"src/inspect/schema_[^/]+\.[ch]pp", None, "inspect"),
+    # Written by the generator from the schemas in tests/codegen/golden.
+    place(
+        "tests/codegen/golden",
+        r"(claims|devices|employees|everything|long_names|minimal|personnel|telemetry)\.hpp",
+        r"tests/unit/inspect/.+",
+        None,
+    ),
     # Written by codegen/embed.cmake when the project is built.
     place("src/page/page.css", r"page/page_style\.hpp", r"src/page/frame\.cpp", 1, "page"),
     place("GoogleTest", r"(gtest|gmock)/.*", r"(tests|src/testing/contract)/.+", None),

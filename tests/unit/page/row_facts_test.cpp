@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/row_facts.hpp"
 
+#include "patterns/companion_kinds.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -96,7 +98,41 @@ TEST_F(facts_of_rows, kinds_are_told_by_the_type_property) {
     EXPECT_EQ(t.type_property, "EntityType");
     EXPECT_THAT(t.kinds,
                 ElementsAre(Field(&page::kind_fact::name, "employee"), Field(&page::kind_fact::name, "department"),
-                            Field(&page::kind_fact::name, page::outbox_kind)));
+                            Field(&page::kind_fact::name, outbox_kind)));
+}
+
+TEST_F(facts_of_rows, what_is_nearest_to_the_limits_is_kept) {
+    auto large = row("pärtition", "k"), long_key = row("p", std::string(300, 'k'));
+    large.set("Text", std::string(2'000, 'x'));
+    large.set("Picture", bytes(900));
+    facts.add(large), facts.add(long_key);
+    auto const t = all();
+    EXPECT_EQ(t.extremes.row_bytes, entity_size(large));
+    EXPECT_EQ(t.extremes.partition_of_largest, "pärtition");
+    EXPECT_EQ(t.extremes.properties, 2u);
+    EXPECT_EQ(t.extremes.partition_key_units, 9u);
+    EXPECT_EQ(t.extremes.row_key_units, 300u);
+    EXPECT_EQ(t.properties[0].largest_binary + t.properties[1].largest_binary, 900u);
+    EXPECT_EQ(t.properties[0].longest_text + t.properties[1].longest_text, 2'000u);
+}
+
+TEST_F(facts_of_rows, entities_without_the_type_property_are_counted) {
+    auto typed = row("p", "1");
+    typed.set("EntityType", "employee");
+    facts.add(typed), facts.add(row("p", "2")), facts.add(row("p", "~outbox_head"));
+    auto const t = all();
+    EXPECT_EQ(t.rows_without_type, 1u);
+    EXPECT_FALSE(t.type_property_certain);
+}
+
+TEST_F(facts_of_rows, index_rows_make_the_type_property_certain) {
+    auto entity = row("p", "1"), index = row("p", "2");
+    entity.set("Sort", "employee"), index.set("Sort", "employee_index");
+    facts.add(entity), facts.add(index);
+    auto const t = all();
+    EXPECT_EQ(t.type_property, "Sort");
+    EXPECT_TRUE(t.type_property_certain);
+    EXPECT_EQ(t.rows_without_type, 0u);
 }
 
 TEST_F(facts_of_rows, last_partition_may_go_on_if_not_all_was_read) {

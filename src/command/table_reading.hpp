@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "command/console.hpp"
+#include "page/gathering.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tablemap::inline v0_1::command {
+
+inline constexpr std::size_t most_read_rows = 10'000'000;  ///< without `exact`
+
+/// The tables and rows that a report and a lint read.
+struct table_reading {
+    std::vector<std::string> tables{};  ///< empty: all
+    std::size_t rows = 20'000;          ///< of each table that are read, at most
+    bool exact = false;                 ///< read all rows
+    std::string type_property{};        ///< that tells kinds of entities apart; empty: it is recognised
+};
+
+/// Shows its progress on the console.
+///
+/// \par Lifetime
+/// The console outlives the result.
+page::gathering gathering_of(table_reading const& o, console& c);
+
+}  // namespace tablemap::inline v0_1::command

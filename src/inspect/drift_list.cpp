@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inspect/drift_list.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace tablemap::inline v0_1::inspect {
+namespace {
+
+constexpr std::size_t most_of_a_level = 200;
+constexpr std::size_t longest_text = 2048;  ///< no name and no key of the service is longer
+
+/// Texts that no table of the service can hold do not take memory.
+void shorten(std::string& text) {
+    if (text.size() > longest_text) text = "(a text of " + std::to_string(text.size()) + " bytes)";
+}
+
+}  // namespace
+
+drift* drift_list::find_or_add(drift d) {
+    shorten(d.member);
+    name key{d.level, d.entity, d.member, d.rule, d.what};
+    if (auto const found = all_.find(key); found != all_.end()) return &found->second;
+    auto& count = counts_[static_cast<std::size_t>(d.level)];
+    if (count == most_of_a_level) {
+        ++left_out_;
+        return nullptr;
+    }
+    ++count;
+    return &all_.emplace(std::move(key), std::move(d)).first->second;
+}
+
+void drift_list::add(drift d, dynamic_entity const& row) {
+    auto* const entry = find_or_add(std::move(d));
+    if (!entry || entry->rows++ > 0) return;
+    entry->partition_key = row.partition_key, entry->row_key = row.row_key;
+    shorten(entry->partition_key), shorten(entry->row_key);
+}
+
+void drift_list::add(drift d) { find_or_add(std::move(d)); }
+
+std::vector<drift> drift_list::take() && {
+    std::vector<drift> sorted;
+    for (auto& [key, d] : all_) sorted.push_back(std::move(d));
+    std::ranges::stable_sort(sorted, std::ranges::greater{}, &drift::level);
+    return sorted;
+}
+
+}  // namespace tablemap::inspect

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tablemap/edm/types.hpp"
+
+#include <optional>
+#include <string>
+
+namespace tablemap::inline v0_1::inspect {
+
+/// Finds out what is wrong with a value that should be an encrypted one of this type, as far as this shows without
+/// keys; empty if nothing is. Without a type any is right.
+std::string find_fault_of_sealed(property_value const& v, std::optional<edm_type> type);
+
+}  // namespace tablemap::inspect

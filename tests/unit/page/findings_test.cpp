@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "page/findings.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+namespace tablemap::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::vector<page::attention> findings_of(page::table_report t) {
+    page::add_findings(t);
+    return t.findings;
+}
+
+page::table_report with_properties(std::vector<std::string> const& names) {
+    page::table_report t;
+    for (auto const& name : names) t.properties.push_back({name, {1}});
+    return t;
+}
+
+TEST(page_findings, name_that_no_member_can_have_is_a_hint) {
+    auto const all = findings_of(with_properties({"first-name", "Name"}));
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0].level, page::weight::hint);
+    EXPECT_THAT(all[0].text, HasSubstr("the property first-name has a name that no member can have"));
+    EXPECT_THAT(findings_of(with_properties({"Straße", "_x1"})), IsEmpty());
+}
+
+TEST(page_findings, many_names_are_cut) {
+    auto const all = findings_of(with_properties({"a-1", "a-2", "a-3", "a-4", "a-5", "a-6", "a-7"}));
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_THAT(all[0].text, HasSubstr("a-1, a-2, a-3, a-4, a-5 and 2 more have names"));
+}
+
+TEST(page_findings, three_spellings_of_a_name_are_one_finding) {
+    auto const all = findings_of(with_properties({"Name", "name", "NAME"}));
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0].rule, "names_alike");
+    EXPECT_THAT(all[0].text, HasSubstr("the properties Name, name and NAME differ only in the case"));
+}
+
+TEST(page_findings, distance_to_a_limit_decides_the_level) {
+    page::table_report t;
+    t.extremes.properties = 188;
+    EXPECT_THAT(findings_of(t), IsEmpty());
+    t.extremes.properties = 189;
+    EXPECT_EQ(findings_of(t).at(0).level, page::weight::hint);
+    t.extremes.properties = 240;
+    EXPECT_EQ(findings_of(t).at(0).level, page::weight::warning);
+}
+
+TEST(page_findings, every_finding_has_a_rule) {
+    auto t = with_properties({"a-b", "A", "a"});
+    t.properties[0].rows = {1, 1};
+    t.properties[1].longest_text = 32'000;
+    t.extremes = {1'000'000, "p", 250, 512, 512};
+    t.indexes.push_back({"person", "name", 4, 1, 1, 1, 1, true});
+    t.outbox = {1, 1, 1, 1, std::chrono::hours{1}};
+    t.rows_without_type = 1;
+    auto const all = findings_of(t);
+    EXPECT_EQ(all.size(), 15u);
+    EXPECT_TRUE(std::ranges::none_of(all, [](auto const& f) { return f.rule.empty() || f.text.empty(); }));
+}
+
+}  // namespace
+}  // namespace tablemap::test
