@@ -12,7 +12,16 @@ constexpr int end_of_file = std::char_traits<char>::eof();
 
 }  // namespace
 
-int csv_reader::peek() { return start_.empty() ? in_.peek() : static_cast<unsigned char>(start_.front()); }
+void require_end(std::istream const& in, file_place at) {
+    if (in.bad()) throw file_fault{at, "a read of the file failed"};
+}
+
+int csv_reader::peek() {
+    if (!start_.empty()) return static_cast<unsigned char>(start_.front());
+    int const c = in_.peek();
+    if (c == end_of_file) require_end(in_, at_);
+    return c;
+}
 
 char csv_reader::take() {
     auto const c = static_cast<char>(start_.empty() ? in_.get() : static_cast<unsigned char>(start_.front()));

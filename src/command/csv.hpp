@@ -17,11 +17,16 @@ struct file_place {
     std::size_t column = 1;
 };
 
-/// Text that is not what its place in a file demands.
+/// Text that is not what its place in a file demands, or a file that cannot be read.
 struct file_fault : std::runtime_error {
     file_fault(file_place at, std::string const& what) : std::runtime_error{what}, place(at) {}
     file_place place;
 };
+
+/// For a stream that ended at `at`: a read that failed is no end of the file.
+///
+/// \throws file_fault if it failed
+void require_end(std::istream const& in, file_place at);
 
 struct csv_field {
     std::string text{};
@@ -39,7 +44,7 @@ public:
     /// Reads the next record. Lines without any character are passed over.
     ///
     /// \return false at the end
-    /// \throws file_fault for a quote that is not closed, text behind one, a record that is too long
+    /// \throws file_fault for a quote that is not closed, text behind one, a record that is too long, a read that fails
     bool next(std::vector<csv_field>& record);
 
     /// The number of bytes read so far.

@@ -58,6 +58,7 @@ public:
     void write(dynamic_entity const& row) override {
         columns_.add(row);
         waiting_->write(row);
+        ++rows_;
     }
 
     void finish() override {
@@ -65,19 +66,26 @@ public:
         auto& rows = file_.rewind();
         auto const source = read_json_lines(rows, {});
         out_ << columns_.head();
-        while (auto const row = source->next()) {
-            if (!row->fault.empty())
-                throw std::runtime_error{"the temporary file of the rows is damaged: " + row->fault};
+        std::size_t count = 0;
+        for (; auto const row = source->next(); ++count) {
+            if (!row->fault.empty()) refuse(row->fault);
             out_ << columns_.line(row->value);
         }
+        if (count != rows_)
+            refuse(std::to_string(rows_) + " rows were written to it, " + std::to_string(count) + " were read");
         out_.flush();
     }
 
 private:
+    [[noreturn]] static void refuse(std::string const& why) {
+        throw std::runtime_error{"the temporary file of the rows is damaged: " + why};
+    }
+
     std::ostream& out_;
     temporary_file file_{};
     std::unique_ptr<row_writer> waiting_ = write_json_lines(file_.stream());
     column_list columns_{};
+    std::size_t rows_ = 0;
 };
 
 }  // namespace

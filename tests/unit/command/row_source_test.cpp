@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/row_source.hpp"
+#include "unit/command/failing_stream.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -121,6 +122,40 @@ TEST(command_json_source, value_that_contradicts_its_type_names_the_property) {
 
 TEST(command_json_source, endless_line_is_refused) {
     EXPECT_THROW(json(std::string(17 * 1024 * 1024, ' ')), file_fault);
+}
+
+/// Line, column and text of what ends a file after this text.
+template <class Read> std::string fault_behind(std::string const& text, Read read) {
+    failing_stream in{text};
+    try {
+        all_of(*read(in));
+        return {};
+    } catch (file_fault const& e) {
+        return std::to_string(e.place.line) + ":" + std::to_string(e.place.column) + " " + e.what();
+    }
+}
+
+TEST(command_json_source, read_that_fails_is_no_end_of_the_file) {
+    auto const read = [](std::istream& in) { return command::read_json_lines(in, {}); };
+    EXPECT_THAT(fault_behind("", read), HasSubstr("1:1 a read of the file failed"));
+    EXPECT_THAT(fault_behind("\n\n", read), HasSubstr("3:1 a read of the file failed"));
+    EXPECT_THAT(fault_behind("{\"PartitionKey\":\"p\",\"RowKey\":\"r\"}", read), HasSubstr("1:34 a read of the file"));
+}
+
+TEST(command_csv_source, read_that_fails_is_no_end_of_the_file) {
+    auto const read = [](std::istream& in) { return command::read_csv(in, {}, nullptr); };
+    std::string const head = "PartitionKey,RowKey,A:Edm.Int32\n";
+    EXPECT_THAT(fault_behind(head, read), HasSubstr("2:1 a read of the file failed"));
+    EXPECT_THAT(fault_behind(head + "p,r,12", read), HasSubstr("2:7 a read of the file failed"));
+    EXPECT_THAT(fault_behind(head + "p,r,\"x", read), HasSubstr("2:7 a read of the file failed"));
+}
+
+TEST(command_csv_source, types_are_not_guessed_from_a_part_of_a_file) {
+    std::string const text = "PartitionKey,RowKey,A\np,r,1\n";
+    auto const read = [&](std::istream& in) {
+        return command::read_csv(in, {}, [&] { return std::make_unique<failing_stream>(text); });
+    };
+    EXPECT_THAT(fault_behind(text, read), HasSubstr("3:1 a read of the file failed"));
 }
 
 TEST(command_row_format, is_told_by_the_name) {
