@@ -70,11 +70,11 @@ private:
 /// A file with a name of its own beside the one that it is to become. Removed unless it became that.
 class unfinished_file {
 public:
-    explicit unfinished_file(std::string const& to) : to_(to) {
+    explicit unfinished_file(std::string const& to) : to_(detail::behind_links(to)) {
         std::random_device random;
         auto const word = [&] { return std::uint64_t{random()} << 32 | random(); };
         auto const high = word();
-        path_ = to + "." + guid::from_random(high, word()).text() + ".part";
+        path_ = to_ + "." + guid::from_random(high, word()).text() + ".part";
     }
     ~unfinished_file() {
         std::error_code ignored;  // what is left behind does no harm

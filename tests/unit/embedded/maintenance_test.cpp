@@ -160,6 +160,30 @@ TEST_F(embedded_maintenance, restore_refuses_a_damaged_backup_and_keeps_the_stor
     EXPECT_EQ(count(file), 500u);
 }
 
+TEST_F(embedded_maintenance, restore_and_backup_replace_the_file_behind_a_link) {
+    fill(file, 20);
+    ASSERT_TRUE(back_up_embedded({.path = file}, copy));
+    auto const store = folder.file("store"), backup = folder.file("backup");
+    fs::create_symlink(file, store);
+    fs::create_symlink(copy, backup);
+    rows_of(file).erase_any("p", "100000");
+    ASSERT_TRUE(restore_embedded(backup, {.path = store}, {.overwrite = true}));
+    EXPECT_TRUE(fs::is_symlink(store));
+    EXPECT_EQ(count(file), 20u);
+    ASSERT_TRUE(back_up_embedded({.path = store}, backup, {.overwrite = true}));
+    EXPECT_TRUE(fs::is_symlink(backup));
+    EXPECT_EQ(files(), 4u);
+}
+
+TEST_F(embedded_maintenance, restored_store_has_the_permissions_of_the_one_that_it_replaces) {
+    fill(file, 20);
+    ASSERT_TRUE(back_up_embedded({.path = file}, copy));
+    auto const shared = fs::perms{0660};
+    fs::permissions(file, shared);
+    ASSERT_TRUE(restore_embedded(copy, {.path = file}, {.overwrite = true}));
+    EXPECT_EQ(fs::status(file).permissions(), shared);
+}
+
 TEST_F(embedded_maintenance, compaction_gives_back_the_space_of_what_was_erased) {
     fill(file, 1'000);
     {
