@@ -38,6 +38,9 @@ template <class T, class Call> result<T> attempt(char const* action, Call call) 
 class existing_file {
 public:
     explicit existing_file(embedded_options const& store) : database_(checked(store.path), store.busy_timeout, false) {
+        if (is_empty(database_))
+            refuse(store_errc::cannot_open,
+                   file_reason(store.path, "it is an empty database: name the file of a store"));
         prepare_schema(database_, store);
     }
 
