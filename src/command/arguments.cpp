@@ -48,9 +48,19 @@ subcommand<Options> add(CLI::App& program, chosen_command& chosen, int (*functio
     return s;
 }
 
+/// A variable of the shell that is not set makes an empty text, which must not mean that the option is left out.
+CLI::Validator not_empty() {
+    return {[](std::string const& text) {
+                return text.empty() ? std::string{"the text is empty; is a variable of the shell not set?"}
+                                    : std::string{};
+            },
+            ""};
+}
+
 void add_store(CLI::App& to, store_options& o) {
-    to.add_option("--store", o.connection, "The connection string of the store, such as embedded:hr.db");
-    to.add_option("--store-file", o.file, "A file whose first line is the connection string");
+    to.add_option("--store", o.connection, "The connection string of the store, such as embedded:hr.db")
+        ->check(not_empty());
+    to.add_option("--store-file", o.file, "A file whose first line is the connection string")->check(not_empty());
     to.footer(std::string{"Without --store and --store-file, the environment variable "} + store_variable +
               " names the store.");
 }
@@ -59,9 +69,10 @@ void add_tables(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] = add(program, chosen, tables, "tables", "List, create or delete tables");
     add_store(*app, o->store);
     auto* const prefix = app->add_option("--prefix", o->prefix, "List only names that begin with this");
-    auto* const create = app->add_option("--create", o->create, "Create this table")->excludes(prefix);
+    auto* const create =
+        app->add_option("--create", o->create, "Create this table")->check(not_empty())->excludes(prefix);
     auto* const drop = app->add_option("--drop", o->drop, "Delete this table with all its rows");
-    drop->excludes(prefix)->excludes(create);
+    drop->check(not_empty())->excludes(prefix)->excludes(create);
     app->add_flag("--yes", o->confirmed, "Delete without asking again")->needs(drop);
 }
 
@@ -108,7 +119,9 @@ void add_export(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] = add(program, chosen, export_rows, "export", "Write rows of a table into a file");
     add_store(*app, o->store);
     add_rows(*app, o->rows);
-    app->add_option("--output", o->file, "The file; - is the standard output")->capture_default_str();
+    app->add_option("--output", o->file, "The file; - is the standard output")
+        ->capture_default_str()
+        ->check(not_empty());
     add_format(*app, o->format);
     app->add_flag("--resume", o->resume, "Go on where an export into this file was interrupted");
     app->add_flag("--overwrite", o->overwrite, "Replace a file that is there");
@@ -121,19 +134,22 @@ void add_import(CLI::App& program, chosen_command& chosen) {
     app->add_option("FILE", o->file, "The file; - is the standard input")->required();
     add_format(*app, o->format);
     add_mode(*app, o->mode);
-    app->add_option("--partition-key", o->keys.partition, "The column that is the partition key");
-    app->add_option("--row-key", o->keys.row, "The column that is the row key");
-    app->add_option("--ledger", o->ledger, "Note in this file which rows are stored, and go on from it");
+    app->add_option("--partition-key", o->keys.partition, "The column that is the partition key")->check(not_empty());
+    app->add_option("--row-key", o->keys.row, "The column that is the row key")->check(not_empty());
+    app->add_option("--ledger", o->ledger, "Note in this file which rows are stored, and go on from it")
+        ->check(not_empty());
     app->add_flag("--create-table", o->create_table, "Create the table if there is none");
 }
 
 void add_copy(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] =
         add(program, chosen, copy, "copy", "Copy tables to another store, and compare them afterwards");
-    app->add_option("--from", o->from.connection, "The connection string of the store to copy from");
-    app->add_option("--from-file", o->from.file, "A file whose first line is that connection string");
-    app->add_option("--to", o->to.connection, "The connection string of the store to copy to");
-    app->add_option("--to-file", o->to.file, "A file whose first line is that connection string");
+    app->add_option("--from", o->from.connection, "The connection string of the store to copy from")
+        ->check(not_empty());
+    app->add_option("--from-file", o->from.file, "A file whose first line is that connection string")
+        ->check(not_empty());
+    app->add_option("--to", o->to.connection, "The connection string of the store to copy to")->check(not_empty());
+    app->add_option("--to-file", o->to.file, "A file whose first line is that connection string")->check(not_empty());
     app->add_option("TABLE", o->tables, "The tables")->required();
     add_mode(*app, o->mode);
     app->add_flag("!--no-verify", o->verify, "Do not compare the tables afterwards");
@@ -154,7 +170,9 @@ void add_report(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] = add(program, chosen, report, "report", "Write a report on tables as one page of HTML");
     add_store(*app, o->store);
     app->add_option("TABLE", o->tables, "The tables; all of the store if none is given");
-    app->add_option("--output", o->file, "The file; - is the standard output")->capture_default_str();
+    app->add_option("--output", o->file, "The file; - is the standard output")
+        ->capture_default_str()
+        ->check(not_empty());
     app->add_flag("--overwrite", o->overwrite, "Replace a file that is there");
     auto* const rows = app->add_option("--rows", o->rows, "Read at most so many rows of each table");
     rows->capture_default_str()->check(CLI::Range(std::size_t{1}, most_report_rows));
