@@ -7,7 +7,6 @@ namespace tablemap::inline v0_1::command {
 namespace {
 
 constexpr std::size_t longest_record = 8 * 1024 * 1024;
-constexpr std::size_t most_fields = 1'100;
 constexpr int end_of_file = std::char_traits<char>::eof();
 
 }  // namespace
@@ -43,12 +42,11 @@ void csv_reader::skip_end_of_line() {
 
 void csv_reader::skip_mark() {
     if (bytes_ > 0 || peek() != 0xEF) return;
-    constexpr std::string_view mark = "\xEF\xBB\xBF";
-    start_.resize(mark.size());
-    in_.read(start_.data(), static_cast<std::streamsize>(mark.size()));
+    start_.resize(byte_order_mark.size());
+    in_.read(start_.data(), static_cast<std::streamsize>(start_.size()));
     start_.resize(static_cast<std::size_t>(in_.gcount()));
     if (in_.eof()) in_.clear(std::ios::eofbit);
-    if (start_ == mark) start_.clear();
+    if (start_ == byte_order_mark) start_.clear();
 }
 
 void csv_reader::skip_empty_lines() {

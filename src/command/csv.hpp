@@ -34,7 +34,13 @@ struct csv_field {
     file_place place{};
 };
 
-/// Reads records. One record may have 8 MiB and 1,100 fields, more than any row.
+/// What some programs write in front of UTF-8.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+/// The most fields of a record.
+inline constexpr std::size_t most_fields = 1'100;
+
+/// Reads records. One record may have 8 MiB and `most_fields`, more than any row.
 class csv_reader {
 public:
     /// \par Lifetime

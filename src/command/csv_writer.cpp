@@ -22,6 +22,10 @@ public:
             auto const key = std::pair{p.name, type_of(p.value)};
             if (places_.try_emplace(key, columns_.size()).second) columns_.push_back(key);
         }
+        // The reader refuses more, and each row has a comma for each.
+        if (columns_.size() + key_columns > most_fields)
+            throw std::runtime_error{"the rows have more columns in all than CSV may have here, " +
+                                     std::to_string(most_fields) + "; write JSON lines"};
     }
 
     std::string head() const {
@@ -46,6 +50,7 @@ public:
 
 private:
     using column = std::pair<std::string, edm_type>;
+    static constexpr std::size_t key_columns = 2;
 
     std::vector<column> columns_{};
     std::map<column, std::size_t> places_{};

@@ -55,6 +55,7 @@ private:
         }
         bytes_ += line_.size() + (c == '\n' ? 1 : 0);
         if (c == end_of_file) require_end(in_, {number_, line_.size() + 1});
+        if (number_ == 1 && line_.starts_with(byte_order_mark)) line_.erase(0, byte_order_mark.size());
         return is_line;
     }
 
@@ -62,8 +63,8 @@ private:
     std::string missing_key() {
         auto const keys = detail::read_keys(line_);
         if (!keys) return {};  // the reader of rows knows what is wrong
-        if (keys_.partition.empty() && !keys->partition_key) return "PartitionKey is missing";
-        if (keys_.row.empty() && !keys->row_key) return "RowKey is missing";
+        if (keys_.partition.empty() && !keys->partition_key) return "PartitionKey is missing, or is no text";
+        if (keys_.row.empty() && !keys->row_key) return "RowKey is missing, or is no text";
         return {};
     }
 

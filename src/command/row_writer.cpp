@@ -17,6 +17,16 @@ void require_names(dynamic_entity const& row) {
                 throw std::runtime_error{"the store returned a property that has a quote in its name"};
 }
 
+}  // namespace
+
+void require_written(std::ostream const& out) {
+    if (!out)
+        throw std::runtime_error{
+            "the rows cannot be written; is there room for the file, and in the folder that TMPDIR names?"};
+}
+
+namespace {
+
 class json_writer final : public row_writer {
 public:
     explicit json_writer(std::ostream& out) : out_(out) {}
@@ -27,6 +37,7 @@ public:
         detail::append_entity(line_, row);
         line_ += '\n';
         out_ << line_;
+        require_written(out_);
     }
     void finish() override { out_.flush(); }
 

@@ -28,6 +28,11 @@ public:
     virtual void finish() = 0;
 };
 
+/// Called after each write, so that a failed one ends the work at once.
+///
+/// \throws std::runtime_error
+void require_written(std::ostream const& out);
+
 /// Writes JSON lines as `read_json_lines` reads them.
 std::unique_ptr<row_writer> write_json_lines(std::ostream& out);
 

@@ -73,6 +73,7 @@ private:
         for (auto const& l : lines)
             for (std::size_t i = 0; i < l.size(); ++i) widths[i] = std::max(widths[i], width_of(l[i]));
         for (auto const& l : lines) write_line(l, widths);
+        require_written(out_);
         rows_.clear();
     }
 

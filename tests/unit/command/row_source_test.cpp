@@ -103,8 +103,17 @@ TEST(command_json_source, takes_types_from_annotations) {
 
 TEST(command_json_source, row_without_its_keys_is_a_fault) {
     EXPECT_THAT(json("{\"PartitionKey\":\"p\"}")[0].fault, HasSubstr("RowKey is missing"));
+    EXPECT_THAT(json("{\"PartitionKey\":5,\"RowKey\":\"r\"}")[0].fault,
+                HasSubstr("PartitionKey is missing, or is no text"));
     EXPECT_EQ(json("{\"Id\":\"5\",\"PartitionKey\":\"p\"}", {"", "Id"})[0].value.row_key, "5");
     EXPECT_THAT(json("{\"Id\":5,\"PartitionKey\":\"p\"}", {"", "Id"})[0].fault, HasSubstr("be text"));
+}
+
+TEST(command_json_source, byte_order_mark_is_passed_over) {
+    auto const rows = json("\xEF\xBB\xBF{\"PartitionKey\":\"p\",\"RowKey\":\"r\"}\n");
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_THAT(rows[0].fault, IsEmpty());
+    EXPECT_EQ(rows[0].value.row_key, "r");
 }
 
 TEST(command_json_source, damaged_line_is_a_fault_and_the_next_one_follows) {
