@@ -33,11 +33,15 @@ int open_part(std::string const& part, bool replaces) {
 
 }  // namespace
 
+void require_absent(std::string const& file, bool overwrite) {
+    if (fs::exists(file) && !overwrite)
+        throw usage_error{"the file " + file + " is there already; --overwrite replaces it"};
+}
+
 void require_free(std::string const& file, bool overwrite) {
     if (detail::is_no_file(file))
         throw usage_error{file + " is no file; leave --output out, and direct the standard output there"};
-    if (fs::exists(file) && !overwrite)
-        throw usage_error{"the file " + file + " is there already; --overwrite replaces it"};
+    require_absent(file, overwrite);
 }
 
 output_file::output_file(std::string const& file, bool overwrite)

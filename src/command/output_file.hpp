@@ -6,7 +6,10 @@
 
 namespace tablemap::inline v0_1::command {
 
-/// \throws usage_error if something is at `file` that must not be replaced
+/// \throws usage_error if `file` is there and is not to be overwritten
+void require_absent(std::string const& file, bool overwrite);
+
+/// \throws usage_error as `require_absent`, and for what is no file
 void require_free(std::string const& file, bool overwrite);
 
 /// A file that has its name only once it is whole and on the disk. Until then it is `<file>.part`, which one process at
