@@ -4,6 +4,7 @@
 #include "command/row_writer.hpp"
 #include "command/temporary_file.hpp"
 #include "command/value_text.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <map>
 #include <ostream>
@@ -19,6 +20,8 @@ class column_list {
 public:
     void add(dynamic_entity const& row) {
         for (auto const& p : detail::properties_of(row)) {
+            if (!detail::is_identifier(p.name))
+                throw std::runtime_error{"the store returned a property whose name no column of CSV can have"};
             auto const key = std::pair{p.name, type_of(p.value)};
             if (places_.try_emplace(key, columns_.size()).second) columns_.push_back(key);
         }

@@ -7,17 +7,12 @@
 #include <stdexcept>
 
 namespace tablemap::inline v0_1::command {
-namespace {
-
-/// No store has such names, but a server may answer anything, and names are written as they are.
 void require_names(dynamic_entity const& row) {
     for (auto const& p : detail::properties_of(row))
         for (char const c : p.name)
             if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20)
                 throw std::runtime_error{"the store returned a property that has a quote in its name"};
 }
-
-}  // namespace
 
 void require_written(std::ostream const& out) {
     if (!out)

@@ -91,6 +91,15 @@ TEST(command_row_writer, table_has_aligned_columns_and_no_control_characters) {
               "PartitionKey  RowKey  Text\nZoë           1       x?[2J y\np             2\n");
 }
 
+TEST(command_row_writer, name_that_is_no_identifier_breaks_no_table_and_no_csv) {
+    dynamic_entity a{"p", "1"};
+    a.set("\x1b]0;x\x07", "x");
+    EXPECT_THAT(written(output_format::table, {a}), ::testing::StartsWith("PartitionKey  RowKey  ?]0;x?\n"));
+    dynamic_entity b{"p", "1"};
+    b.set("a,b:c", "x");
+    EXPECT_THROW(written(output_format::csv, {b}), std::runtime_error);
+}
+
 TEST(command_row_writer, table_cuts_long_values) {
     dynamic_entity a{"p", "1"};
     a.set("Text", std::string(1'000, 'x'));
