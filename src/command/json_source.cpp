@@ -3,6 +3,7 @@
 #include "command/row_source.hpp"
 
 #include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <istream>
 #include <utility>
@@ -37,6 +38,7 @@ public:
             return row;
         }
         row.value = std::move(*entity);
+        row.value.erase(operation_id_property);
         row.fault = take_other_keys(row.value);
         return row;
     }

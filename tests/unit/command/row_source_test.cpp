@@ -116,6 +116,16 @@ TEST(command_json_source, byte_order_mark_is_passed_over) {
     EXPECT_EQ(rows[0].value.row_key, "r");
 }
 
+TEST(command_json_source, operation_id_of_a_write_is_passed_over) {
+    auto const of_json = json("{\"PartitionKey\":\"p\",\"RowKey\":\"r\",\"TablemapOperation@odata.type\":\"Edm.Guid\","
+                              "\"TablemapOperation\":\"5f3c1f6e-7a0b-4d2c-9e8f-0123456789ab\",\"A\":1}");
+    auto const of_csv = csv("PartitionKey,RowKey,TablemapOperation,A\np,r,5f3c1f6e-7a0b-4d2c-9e8f-0123456789ab,1\n");
+    for (auto const& rows : {of_json, of_csv}) {
+        EXPECT_THAT(rows.at(0).fault, IsEmpty());
+        EXPECT_EQ(detail::properties_of(rows.at(0).value).size(), 1u);
+    }
+}
+
 TEST(command_json_source, damaged_line_is_a_fault_and_the_next_one_follows) {
     auto const rows = json("{\"PartitionKey\":\n[1]\n{\"PartitionKey\":\"p\",\"RowKey\":\"r\"}\n");
     ASSERT_EQ(rows.size(), 3u);
