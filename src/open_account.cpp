@@ -62,4 +62,9 @@ result<store_ptr> open_account(std::string_view connection_string, open_options 
     }
 }
 
+bool is_same_account(std::string_view a, std::string_view b) {
+    auto const x = parse_storage_account(a), y = parse_storage_account(b);
+    return x && y && x->endpoint == y->endpoint;
+}
+
 }  // namespace tablemap::detail

@@ -10,4 +10,6 @@ result<store_ptr> open_account(std::string_view, open_options) {
                  .action = "open"});
 }
 
+bool is_same_account(std::string_view, std::string_view) { return false; }
+
 }  // namespace tablemap::detail

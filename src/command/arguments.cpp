@@ -50,9 +50,19 @@ subcommand<Options> add(CLI::App& program, chosen_command& chosen, int (*functio
     return s;
 }
 
+/// A variable of the shell that is not set makes an empty text, which must not mean that the option is left out.
+CLI::Validator not_empty() {
+    return {[](std::string const& text) {
+                return text.empty() ? std::string{"the text is empty; is a variable of the shell not set?"}
+                                    : std::string{};
+            },
+            ""};
+}
+
 void add_store(CLI::App& to, store_options& o) {
-    to.add_option("--store", o.connection, "The connection string of the store, such as embedded:hr.db");
-    to.add_option("--store-file", o.file, "A file whose first line is the connection string");
+    to.add_option("--store", o.connection, "The connection string of the store, such as embedded:hr.db")
+        ->check(not_empty());
+    to.add_option("--store-file", o.file, "A file whose first line is the connection string")->check(not_empty());
     to.footer(std::string{"Without --store and --store-file, the environment variable "} + store_variable +
               " names the store.");
 }
@@ -61,9 +71,10 @@ void add_tables(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] = add(program, chosen, tables, "tables", "List, create or delete tables");
     add_store(*app, o->store);
     auto* const prefix = app->add_option("--prefix", o->prefix, "List only names that begin with this");
-    auto* const create = app->add_option("--create", o->create, "Create this table")->excludes(prefix);
+    auto* const create =
+        app->add_option("--create", o->create, "Create this table")->check(not_empty())->excludes(prefix);
     auto* const drop = app->add_option("--drop", o->drop, "Delete this table with all its rows");
-    drop->excludes(prefix)->excludes(create);
+    drop->check(not_empty())->excludes(prefix)->excludes(create);
     app->add_flag("--yes", o->confirmed, "Delete without asking again")->needs(drop);
 }
 
@@ -110,7 +121,9 @@ void add_export(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] = add(program, chosen, export_rows, "export", "Write rows of a table into a file");
     add_store(*app, o->store);
     add_rows(*app, o->rows);
-    app->add_option("--output", o->file, "The file; - is the standard output")->capture_default_str();
+    app->add_option("--output", o->file, "The file; - is the standard output")
+        ->capture_default_str()
+        ->check(not_empty());
     add_format(*app, o->format);
     app->add_flag("--resume", o->resume, "Go on where an export into this file was interrupted");
     app->add_flag("--overwrite", o->overwrite, "Replace a file that is there");
@@ -123,19 +136,22 @@ void add_import(CLI::App& program, chosen_command& chosen) {
     app->add_option("FILE", o->file, "The file; - is the standard input")->required();
     add_format(*app, o->format);
     add_mode(*app, o->mode);
-    app->add_option("--partition-key", o->keys.partition, "The column that is the partition key");
-    app->add_option("--row-key", o->keys.row, "The column that is the row key");
-    app->add_option("--ledger", o->ledger, "Note in this file which rows are stored, and go on from it");
+    app->add_option("--partition-key", o->keys.partition, "The column that is the partition key")->check(not_empty());
+    app->add_option("--row-key", o->keys.row, "The column that is the row key")->check(not_empty());
+    app->add_option("--ledger", o->ledger, "Note in this file which rows are stored, and go on from it")
+        ->check(not_empty());
     app->add_flag("--create-table", o->create_table, "Create the table if there is none");
 }
 
 void add_copy(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] =
         add(program, chosen, copy, "copy", "Copy tables to another store, and compare them afterwards");
-    app->add_option("--from", o->from.connection, "The connection string of the store to copy from");
-    app->add_option("--from-file", o->from.file, "A file whose first line is that connection string");
-    app->add_option("--to", o->to.connection, "The connection string of the store to copy to");
-    app->add_option("--to-file", o->to.file, "A file whose first line is that connection string");
+    app->add_option("--from", o->from.connection, "The connection string of the store to copy from")
+        ->check(not_empty());
+    app->add_option("--from-file", o->from.file, "A file whose first line is that connection string")
+        ->check(not_empty());
+    app->add_option("--to", o->to.connection, "The connection string of the store to copy to")->check(not_empty());
+    app->add_option("--to-file", o->to.file, "A file whose first line is that connection string")->check(not_empty());
     app->add_option("TABLE", o->tables, "The tables")->required();
     add_mode(*app, o->mode);
     app->add_flag("!--no-verify", o->verify, "Do not compare the tables afterwards");
@@ -165,7 +181,9 @@ void add_report(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] = add(program, chosen, report, "report", "Write a report on tables as one page of HTML");
     add_store(*app, o->store);
     add_table_reading(*app, o->reading);
-    app->add_option("--output", o->file, "The file; - is the standard output")->capture_default_str();
+    app->add_option("--output", o->file, "The file; - is the standard output")
+        ->capture_default_str()
+        ->check(not_empty());
     app->add_flag("--overwrite", o->overwrite, "Replace a file that is there");
     app->add_option("--title", o->title, "The title of the page")->capture_default_str();
 }
@@ -182,7 +200,8 @@ void add_lint(CLI::App& program, chosen_command& chosen) {
     add_table_reading(*app, o->reading);
     add_lines(*app, o->lines);
     app->add_option("--schema", o->schema,
-                    "A schema of tablemap-gen, whose entities the rows of its tables must be of");
+                    "A schema of tablemap-gen, whose entities the rows of its tables must be of")
+        ->check(not_empty());
     app->add_flag("--hints-fail", o->hints_fail, "Exit with 1 for hints, too, not for warnings only");
 }
 
@@ -191,7 +210,7 @@ void add_check(CLI::App& program, chosen_command& chosen) {
         add(program, chosen, check_rows, "check", "Compare the rows of a table with a schema of tablemap-gen");
     add_store(*app, o->store);
     app->add_option("TABLE", o->table, "The table")->required();
-    app->add_option("--schema", o->schema, "The file of the schema")->required();
+    app->add_option("--schema", o->schema, "The file of the schema")->required()->check(not_empty());
     app->add_option("--entity", o->entities,
                     "An entity that the table holds; those that name the table if none is given")
         ->allow_extra_args(false);

@@ -52,7 +52,10 @@ std::string printable(std::string_view text) {
     out.reserve(text.size());
     for (char const c : text) {
         auto const byte = static_cast<unsigned char>(c);
-        bool const obeyed = (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f;
+        // U+0080 to U+009F are C2 80 to C2 9F in UTF-8.
+        bool const obeyed_pair = byte >= 0x80 && byte <= 0x9F && out.ends_with('\xC2');
+        if (obeyed_pair) out.pop_back();
+        bool const obeyed = (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f || obeyed_pair;
         out += obeyed ? '?' : c;
     }
     return out;

@@ -73,10 +73,21 @@ private:
     std::size_t bytes_ = 0, copied_ = 0, before_ = 0, failed_ = 0;
 };
 
+bool is_given(store_options const& o) { return !o.connection.empty() || !o.file.empty(); }
+
+/// A copy onto itself would be found equal, and the source might be deleted then.
+void require_two_stores(copy_options const& o) {
+    if (!is_given(o.from) && !is_given(o.to))
+        throw usage_error{"give --from, --to or both; without them both stores would be the same"};
+    if (is_same_store(o.from, o.to))
+        throw usage_error{"both stores are the same; --from and --to must name different ones"};
+}
+
 }  // namespace
 
 int copy(copy_options const& o, console& c) {
     auto const from = open_store(o.from), to = open_store(o.to);
+    require_two_stores(o);
     int code = done;
     for (auto const& name : o.tables) code = std::max(code, table_copy{{from, name}, {to, name}, o, c}.run());
     return code;

@@ -7,12 +7,20 @@ namespace tablemap::inline v0_1::command {
 namespace {
 
 constexpr std::size_t longest_record = 8 * 1024 * 1024;
-constexpr std::size_t most_fields = 1'100;
 constexpr int end_of_file = std::char_traits<char>::eof();
 
 }  // namespace
 
-int csv_reader::peek() { return start_.empty() ? in_.peek() : static_cast<unsigned char>(start_.front()); }
+void require_end(std::istream const& in, file_place at) {
+    if (in.bad()) throw file_fault{at, "a read of the file failed"};
+}
+
+int csv_reader::peek() {
+    if (!start_.empty()) return static_cast<unsigned char>(start_.front());
+    int const c = in_.peek();
+    if (c == end_of_file) require_end(in_, at_);
+    return c;
+}
 
 char csv_reader::take() {
     auto const c = static_cast<char>(start_.empty() ? in_.get() : static_cast<unsigned char>(start_.front()));
@@ -34,12 +42,11 @@ void csv_reader::skip_end_of_line() {
 
 void csv_reader::skip_mark() {
     if (bytes_ > 0 || peek() != 0xEF) return;
-    constexpr std::string_view mark = "\xEF\xBB\xBF";
-    start_.resize(mark.size());
-    in_.read(start_.data(), static_cast<std::streamsize>(mark.size()));
+    start_.resize(byte_order_mark.size());
+    in_.read(start_.data(), static_cast<std::streamsize>(start_.size()));
     start_.resize(static_cast<std::size_t>(in_.gcount()));
     if (in_.eof()) in_.clear(std::ios::eofbit);
-    if (start_ == mark) start_.clear();
+    if (start_ == byte_order_mark) start_.clear();
 }
 
 void csv_reader::skip_empty_lines() {

@@ -17,11 +17,16 @@ struct file_place {
     std::size_t column = 1;
 };
 
-/// Text that is not what its place in a file demands.
+/// Text that is not what its place in a file demands, or a file that cannot be read.
 struct file_fault : std::runtime_error {
     file_fault(file_place at, std::string const& what) : std::runtime_error{what}, place(at) {}
     file_place place;
 };
+
+/// For a stream that ended at `at`: a read that failed is no end of the file.
+///
+/// \throws file_fault if it failed
+void require_end(std::istream const& in, file_place at);
 
 struct csv_field {
     std::string text{};
@@ -29,7 +34,13 @@ struct csv_field {
     file_place place{};
 };
 
-/// Reads records. One record may have 8 MiB and 1,100 fields, more than any row.
+/// What some programs write in front of UTF-8.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+/// The most fields of a record.
+inline constexpr std::size_t most_fields = 1'100;
+
+/// Reads records. One record may have 8 MiB and `most_fields`, more than any row.
 class csv_reader {
 public:
     /// \par Lifetime
@@ -39,7 +50,7 @@ public:
     /// Reads the next record. Lines without any character are passed over.
     ///
     /// \return false at the end
-    /// \throws file_fault for a quote that is not closed, text behind one, a record that is too long
+    /// \throws file_fault for a quote that is not closed, text behind one, a record that is too long, a read that fails
     bool next(std::vector<csv_field>& record);
 
     /// The number of bytes read so far.

@@ -3,6 +3,7 @@
 #include "command/key_columns.hpp"
 #include "command/row_source.hpp"
 #include "command/value_text.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <istream>
 #include <utility>
@@ -40,7 +41,7 @@ std::vector<column> columns_of(csv_reader& in) {
 
 /// Adds the value of a field. A property may have a column for each type, of which one has a value.
 std::string add_field(dynamic_entity& to, column const& c, csv_field const& f) {
-    if (f.text.empty() && !f.quoted) return {};
+    if ((f.text.empty() && !f.quoted) || c.name == operation_id_property) return {};
     auto value = value_from_text(f.text, *c.type);
     if (!value) return c.name + " is no " + std::string{edm_name(*c.type)};
     if (to.find(c.name)) return c.name + " has two values in this row";

@@ -4,6 +4,7 @@
 #include "command/row_writer.hpp"
 #include "command/temporary_file.hpp"
 #include "command/value_text.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <map>
 #include <ostream>
@@ -19,9 +20,15 @@ class column_list {
 public:
     void add(dynamic_entity const& row) {
         for (auto const& p : detail::properties_of(row)) {
+            if (!detail::is_identifier(p.name))
+                throw std::runtime_error{"the store returned a property whose name no column of CSV can have"};
             auto const key = std::pair{p.name, type_of(p.value)};
             if (places_.try_emplace(key, columns_.size()).second) columns_.push_back(key);
         }
+        // The reader refuses more, and each row has a comma for each.
+        if (columns_.size() + key_columns > most_fields)
+            throw std::runtime_error{"the rows have more columns in all than CSV may have here, " +
+                                     std::to_string(most_fields) + "; write JSON lines"};
     }
 
     std::string head() const {
@@ -46,6 +53,7 @@ public:
 
 private:
     using column = std::pair<std::string, edm_type>;
+    static constexpr std::size_t key_columns = 2;
 
     std::vector<column> columns_{};
     std::map<column, std::size_t> places_{};
@@ -58,6 +66,7 @@ public:
     void write(dynamic_entity const& row) override {
         columns_.add(row);
         waiting_->write(row);
+        ++rows_;
     }
 
     void finish() override {
@@ -65,19 +74,26 @@ public:
         auto& rows = file_.rewind();
         auto const source = read_json_lines(rows, {});
         out_ << columns_.head();
-        while (auto const row = source->next()) {
-            if (!row->fault.empty())
-                throw std::runtime_error{"the temporary file of the rows is damaged: " + row->fault};
+        std::size_t count = 0;
+        for (; auto const row = source->next(); ++count) {
+            if (!row->fault.empty()) refuse(row->fault);
             out_ << columns_.line(row->value);
         }
+        if (count != rows_)
+            refuse(std::to_string(rows_) + " rows were written to it, " + std::to_string(count) + " were read");
         out_.flush();
     }
 
 private:
+    [[noreturn]] static void refuse(std::string const& why) {
+        throw std::runtime_error{"the temporary file of the rows is damaged: " + why};
+    }
+
     std::ostream& out_;
     temporary_file file_{};
     std::unique_ptr<row_writer> waiting_ = write_json_lines(file_.stream());
     column_list columns_{};
+    std::size_t rows_ = 0;
 };
 
 }  // namespace

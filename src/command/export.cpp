@@ -2,19 +2,14 @@
 #include "command/export.hpp"
 
 #include "command/chosen_rows.hpp"
-#include "base/durable_file.hpp"
+#include "command/output_file.hpp"
 #include "command/unfinished_export.hpp"
 
-#include <filesystem>
-#include <fstream>
 #include <ostream>
-#include <stdexcept>
 #include <utility>
 
 namespace tablemap::inline v0_1::command {
 namespace {
-
-namespace fs = std::filesystem;
 
 row_format format_of(export_options const& o) {
     if (o.format) return *o.format;
@@ -61,23 +56,15 @@ void check(export_options const& o, table<dynamic_entity> const& t) {
                           "lines"};
     if (o.resume && o.rows.top) throw usage_error{"--resume and --top exclude each other"};
     if (o.resume) require_key_order(t, "an export cannot be resumed; begin anew");
-    if (o.file != "-" && detail::is_no_file(o.file))
-        throw usage_error{o.file + " is no file; leave --output out, and direct the standard output there"};
-    if (o.file != "-" && fs::exists(o.file) && !o.overwrite)
-        throw usage_error{"the file " + o.file + " is there already; --overwrite replaces it"};
+    if (o.file != "-") require_free(o.file, o.overwrite);
 }
 
 int to_file(export_options const& o, table<dynamic_entity> const& t, console& c) {
-    auto const part = o.file + ".part";
-    std::optional<entity_key> last;
-    if (o.resume && fs::exists(part)) last = cut_behind_last_row(part);
-    std::ofstream out{part, std::ios::binary | (last ? std::ios::app : std::ios::trunc)};
-    if (!out) throw std::runtime_error{"cannot write the file " + part};
-    auto const writer = make_row_writer(output_of(format_of(o)), out);
+    output_file file{o.file, o.overwrite};
+    auto const last = o.resume ? cut_behind_last_row(file.part()) : std::nullopt;
+    auto const writer = make_row_writer(output_of(format_of(o)), file.begin(last.has_value()));
     auto const count = write_all(last ? rows_behind(t, o.rows, *last) : all_rows(t, o.rows), *writer, o, c);
-    out.close();
-    if (!out) throw std::runtime_error{"cannot write the file " + part + "; is there room?"};
-    detail::rename_durably(part, o.file);
+    file.finish();
     c.note(o.rows.table + ": " + std::to_string(count) + " rows exported to " + o.file);
     return done;
 }

@@ -3,6 +3,7 @@
 #include "command/row_source.hpp"
 
 #include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/edm/names.hpp"
 
 #include <istream>
 #include <utility>
@@ -12,6 +13,7 @@ namespace {
 
 /// More than the JSON of any entity, whose characters may be escaped.
 constexpr std::size_t longest_line = 16 * 1024 * 1024;
+constexpr int end_of_file = std::char_traits<char>::eof();
 
 std::string fault_of(error const& e) {
     std::string text = e.member().empty() ? "" : e.member() + ": ";
@@ -36,6 +38,7 @@ public:
             return row;
         }
         row.value = std::move(*entity);
+        row.value.erase(operation_id_property);
         row.fault = take_other_keys(row.value);
         return row;
     }
@@ -45,23 +48,25 @@ public:
 private:
     bool next_line() {
         line_.clear();
-        if (in_.peek() == std::char_traits<char>::eof()) return false;
         ++number_;
-        for (int c = in_.get(); c != std::char_traits<char>::eof(); c = in_.get()) {
-            ++bytes_;
-            if (c == '\n') break;
+        int c = in_.get();
+        bool const is_line = c != end_of_file;
+        for (; c != end_of_file && c != '\n'; c = in_.get()) {
             if (line_.size() == longest_line) throw file_fault{{number_, 1}, "the line is longer than 16 MiB"};
             line_ += static_cast<char>(c);
         }
-        return true;
+        bytes_ += line_.size() + (c == '\n' ? 1 : 0);
+        if (c == end_of_file) require_end(in_, {number_, line_.size() + 1});
+        if (number_ == 1 && line_.starts_with(byte_order_mark)) line_.erase(0, byte_order_mark.size());
+        return is_line;
     }
 
     /// A key that is left out is taken for an empty one by the reader of rows.
     std::string missing_key() {
         auto const keys = detail::read_keys(line_);
         if (!keys) return {};  // the reader of rows knows what is wrong
-        if (keys_.partition.empty() && !keys->partition_key) return "PartitionKey is missing";
-        if (keys_.row.empty() && !keys->row_key) return "RowKey is missing";
+        if (keys_.partition.empty() && !keys->partition_key) return "PartitionKey is missing, or is no text";
+        if (keys_.row.empty() && !keys->row_key) return "RowKey is missing, or is no text";
         return {};
     }
 

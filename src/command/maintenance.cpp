@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/maintenance.hpp"
 
+#include "command/output_file.hpp"
 #include "tablemap/embedded/maintenance.hpp"
 
 #include <algorithm>
@@ -25,6 +26,7 @@ file_copy_options copy_options_of(file_copy const& o, console& c) {
 }  // namespace
 
 int backup(file_copy const& o, console& c) {
+    require_absent(o.file, o.overwrite);
     auto const size = value_or_throw(back_up_embedded(file_of(o.store), o.file, copy_options_of(o, c)));
     c.note("backed up to " + o.file + ", " + bytes_for_people(size));
     return done;
@@ -32,6 +34,7 @@ int backup(file_copy const& o, console& c) {
 
 int restore(file_copy const& o, console& c) {
     auto const file = file_of(o.store);
+    require_absent(file.path, o.overwrite);
     auto const size = value_or_throw(restore_embedded(o.file, file, copy_options_of(o, c)));
     c.note("restored " + file.path + " from " + o.file + ", " + bytes_for_people(size));
     return done;

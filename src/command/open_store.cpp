@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/open_store.hpp"
 
+#include "open_account.hpp"
+#include "tablemap/embedded/store.hpp"
 #include "tablemap/open.hpp"
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 namespace tablemap::inline v0_1::command {
 namespace {
@@ -34,6 +38,14 @@ std::string connection_string_of(store_options const& o) {
     if (char const* const text = std::getenv(store_variable); text && *text) return text;
     throw usage_error{"no store; give " + option + ", " + option + "-file or the environment variable " +
                       store_variable};
+}
+
+bool is_same_store(store_options const& a, store_options const& b) {
+    auto const x = connection_string_of(a), y = connection_string_of(b);
+    auto const file = parse_embedded(x), other_file = parse_embedded(y);
+    if (!file || !other_file) return detail::is_same_account(x, y);
+    std::error_code e;  // of a store in memory, which is no other's
+    return std::filesystem::equivalent(file->path, other_file->path, e);
 }
 
 store_ptr open_store(store_options const& o) { return open(connection_string_of(o)); }

@@ -33,4 +33,7 @@ std::string connection_string_of(store_options const& o);
 /// \throws error as `tablemap::open`
 store_ptr open_store(store_options const& o);
 
+/// True if both are one embedded file that is there, or one account.
+bool is_same_store(store_options const& a, store_options const& b);
+
 }  // namespace tablemap::inline v0_1::command

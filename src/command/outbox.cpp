@@ -62,9 +62,10 @@ int poison(poison_options const& o, console& c) {
     if (!messages.exists()) return done;  // the first message creates it
     auto const found = messages.peek(o.top);
     for (auto const& m : found) print(m, c);
-    if (auto const all = messages.approximate_count(); all > found.size())
-        c.note("the queue has about " + std::to_string(all) + " messages");
-    return found.empty() ? done : no;
+    auto const all = messages.approximate_count();
+    if (all > found.size())
+        c.note("the queue has about " + std::to_string(all) + " messages; those that a receiver holds are not printed");
+    return found.empty() && all == 0 ? done : no;
 }
 
 }  // namespace tablemap::inline v0_1::command

@@ -7,15 +7,20 @@
 #include <stdexcept>
 
 namespace tablemap::inline v0_1::command {
-namespace {
-
-/// No store has such names, but a server may answer anything, and names are written as they are.
 void require_names(dynamic_entity const& row) {
     for (auto const& p : detail::properties_of(row))
         for (char const c : p.name)
             if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20)
                 throw std::runtime_error{"the store returned a property that has a quote in its name"};
 }
+
+void require_written(std::ostream const& out) {
+    if (!out)
+        throw std::runtime_error{
+            "the rows cannot be written; is there room for the file, and in the folder that TMPDIR names?"};
+}
+
+namespace {
 
 class json_writer final : public row_writer {
 public:
@@ -27,6 +32,7 @@ public:
         detail::append_entity(line_, row);
         line_ += '\n';
         out_ << line_;
+        require_written(out_);
     }
     void finish() override { out_.flush(); }
 

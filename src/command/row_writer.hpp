@@ -28,6 +28,17 @@ public:
     virtual void finish() = 0;
 };
 
+/// No store has names with quotes or control characters, but a server may answer anything, and names are written as
+/// they are.
+///
+/// \throws std::runtime_error
+void require_names(dynamic_entity const& row);
+
+/// Called after each write, so that a failed one ends the work at once.
+///
+/// \throws std::runtime_error
+void require_written(std::ostream const& out);
+
 /// Writes JSON lines as `read_json_lines` reads them.
 std::unique_ptr<row_writer> write_json_lines(std::ostream& out);
 

@@ -16,8 +16,12 @@ void print(large_report const& r, console& c) {
             << "\nof others: " << r.strangers << "\nin doubt: " << r.in_doubt << "\nfailed: " << r.failed << '\n';
 }
 
-int explain(large_report const& r, console& c) {
-    if (r.cursor && r.blobs > 0) c.note("the sweep ended early; --from " + *r.cursor + " goes on there");
+bool has_counts(large_report const& r) {
+    return r.blobs + r.young + r.permits + r.changed + r.strangers + r.in_doubt + r.failed > 0;
+}
+
+int explain(large_report const& r, bool resumed, console& c) {
+    if (r.cursor && (resumed || r.blobs > 0)) c.note("the sweep ended early; --from " + *r.cursor + " goes on there");
     if (r.ended_by) return c.fail(failed, r.ended_by->what());
     return c.fail(failed, r.last_failure ? r.last_failure->what() : "not every blob could be looked at");
 }
@@ -30,8 +34,8 @@ int sweep(sweep_options const& o, console& c) {
     large_collector const collector{open_store(o.store), o.table, o.container, how};
     auto const report = collector.sweep_from(o.cursor);
     c.end_progress();
-    if (report.complete() || report.blobs > 0) print(report, c);
-    return report.complete() ? done : explain(report, c);
+    if (report.complete() || has_counts(report)) print(report, c);
+    return report.complete() ? done : explain(report, !o.cursor.empty(), c);
 }
 
 }  // namespace tablemap::inline v0_1::command

@@ -67,12 +67,14 @@ private:
     void write_block() {
         if (rows_.empty()) return;
         find_columns();
-        std::vector<line> lines{columns_};
+        std::vector<line> lines(1);
+        for (auto const& name : columns_) lines[0].push_back(cell_of(name));
         for (auto const& row : rows_) lines.push_back(cells_of(row));
         std::vector<std::size_t> widths(columns_.size());
         for (auto const& l : lines)
             for (std::size_t i = 0; i < l.size(); ++i) widths[i] = std::max(widths[i], width_of(l[i]));
         for (auto const& l : lines) write_line(l, widths);
+        require_written(out_);
         rows_.clear();
     }
 

@@ -9,7 +9,7 @@ namespace tablemap::inline v0_1::command {
 namespace {
 
 int list(table_service const& service, tables_options const& o, console& c) {
-    for (auto const& name : service.tables(o.prefix)) c.out() << name << '\n';
+    for (auto const& name : service.tables(o.prefix)) c.out() << printable(name) << '\n';
     return done;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 
 namespace tablemap::inline v0_1::command {
 namespace {
@@ -32,9 +33,26 @@ std::optional<property_value> double_from(std::string_view text) {
                    : detail::value_of({.kind = detail::json_token_kind::text, .text = text}, edm_type::real);
 }
 
+/// From the first digit that is not 0; zeros at the end count only before a decimal point.
+std::ptrdiff_t significant_digits(std::string_view text) {
+    auto const first = text.find_first_of("123456789");
+    if (first == text.npos) return 0;
+    auto const last = text.find('.') == text.npos ? text.size() - 1 : text.find_last_of("123456789");
+    auto const digits = text.substr(first, last + 1 - first);
+    return std::count_if(digits.begin(), digits.end(), [](char c) { return c != '.'; });
+}
+
+/// A double has every number of so many digits. 12E5 may be a code.
+bool is_usual_number(std::string_view text) {
+    auto const number = text.substr(0, text.find_first_of("eE"));
+    bool const may_be_code = number.size() < text.size() && number.find('.') == number.npos;
+    return !may_be_code && significant_digits(number) <= std::numeric_limits<double>::digits10;
+}
+
 bool is_exact(std::string_view text, edm_type type) {
     auto const v = value_from_text(text, type);
-    return v && (type == edm_type::real || type == edm_type::datetime || type == edm_type::guid || text_of(*v) == text);
+    if (!v || type == edm_type::datetime || type == edm_type::guid) return v.has_value();
+    return text_of(*v) == text || (type == edm_type::real && is_usual_number(text));
 }
 
 /// Digits that begin with 0 are a code, no number.

@@ -17,7 +17,7 @@ std::string text_of(property_value const& v);
 std::optional<property_value> value_from_text(std::string_view text, edm_type type);
 
 /// The narrowest type of the values of a column that has no type: Boolean, Int32, Int64, Double, DateTime, Guid, else
-/// String. Text that would not be written so again, such as 007, is a String.
+/// String. Text that a value of the type does not keep, such as 007 or a number of 20 digits, is a String.
 class type_guess {
 public:
     void add(std::string_view text);

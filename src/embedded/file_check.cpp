@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "embedded/file_check.hpp"
 
+#include "base/durable_file.hpp"
 #include "embedded/refusal.hpp"
 #include "embedded/schema.hpp"
 #include "embedded/sqlite.hpp"
@@ -75,13 +76,6 @@ void check_folder(std::string const& path) {
     }
 }
 
-/// As SQLite names it: the log lies beside the file, not beside a link to it.
-std::string real_path(std::string const& path) {
-    std::error_code e;
-    auto real = fs::canonical(path, e);
-    return e ? path : real.string();
-}
-
 /// SQLite would take it for a new database, and delete the log with the writes in it.
 [[noreturn]] void refuse_lone_log(std::string const& path, std::string const& log) {
     refuse(store_errc::corrupt, file_reason(path, "it is missing or empty, but its log '" + log +
@@ -109,7 +103,8 @@ void check_identity(std::string const& path, std::int64_t application, std::int6
 void check_file(std::string const& path) {
     std::error_code e;
     // The log comes first: another process that creates the store makes the log after the file has its tables.
-    auto const log = real_path(path) + "-wal";
+    auto const real = behind_links(path);  // as for SQLite: the log lies beside the file, not beside a link to it
+    auto const log = real + "-wal";
     auto const log_size = fs::file_size(log, e);
     bool const has_log = !e && log_size > 0;
     auto const status = fs::status(path, e);
@@ -123,7 +118,7 @@ void check_file(std::string const& path) {
     if (empty && has_log) refuse_lone_log(path, log);
     if (empty) return;
 
-    auto const start = read_start(real_path(path), header::extent);
+    auto const start = read_start(real, header::extent);
     if (!start) refuse(store_errc::cannot_open, file_reason(path, "it may not be read: change its permissions"));
     header const h{*start};
     if (!h.is_sqlite())

@@ -38,6 +38,9 @@ template <class T, class Call> result<T> attempt(char const* action, Call call) 
 class existing_file {
 public:
     explicit existing_file(embedded_options const& store) : database_(checked(store.path), store.busy_timeout, false) {
+        if (is_empty(database_))
+            refuse(store_errc::cannot_open,
+                   file_reason(store.path, "it is an empty database: name the file of a store"));
         prepare_schema(database_, store);
     }
 
@@ -70,11 +73,11 @@ private:
 /// A file with a name of its own beside the one that it is to become. Removed unless it became that.
 class unfinished_file {
 public:
-    explicit unfinished_file(std::string const& to) : to_(to) {
+    explicit unfinished_file(std::string const& to) : to_(detail::behind_links(to)) {
         std::random_device random;
         auto const word = [&] { return std::uint64_t{random()} << 32 | random(); };
         auto const high = word();
-        path_ = to + "." + guid::from_random(high, word()).text() + ".part";
+        path_ = to_ + "." + guid::from_random(high, word()).text() + ".part";
     }
     ~unfinished_file() {
         std::error_code ignored;  // what is left behind does no harm

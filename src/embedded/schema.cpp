@@ -115,10 +115,6 @@ void set_format(database const& db, std::int64_t version) {
     db.run(("PRAGMA user_version=" + std::to_string(version)).c_str());
 }
 
-bool is_empty(database const& db) {
-    return db.integer("PRAGMA application_id") == 0 && db.integer("SELECT count(*) FROM sqlite_master") == 0;
-}
-
 void create(database& db) {
     write_transaction t{db};
     if (!is_empty(db)) return;  // another process was faster
@@ -189,6 +185,10 @@ void add_queue_tables(database const& db) {
     db.run(create_queue_objects);
     db.run(create_blob_objects);
     set_format(db, queue_format);
+}
+
+bool is_empty(database const& db) {
+    return db.integer("PRAGMA application_id") == 0 && db.integer("SELECT count(*) FROM sqlite_master") == 0;
 }
 
 void prepare_schema(database& db, embedded_options const& options) {

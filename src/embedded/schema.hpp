@@ -29,6 +29,9 @@ inline constexpr std::int64_t format_version = 3;
 /// Sets what SQLite forgets when a connection closes.
 void configure(database& db, embedded_options const& options);
 
+/// True for a database that is no store yet: nothing was created in it.
+bool is_empty(database const& db);
+
 /// Creates what is missing in an empty database and checks what is there.
 /// Errors (thrown): `store_errc::foreign_database`, `newer_format`, and those of the file.
 void prepare_schema(database& db, embedded_options const& options);

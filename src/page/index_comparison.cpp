@@ -22,6 +22,7 @@ constexpr std::size_t most_rows = 5'000;
 constexpr std::size_t most_bytes = 64 * 1024 * 1024;
 constexpr std::size_t most_indexes = 100;
 constexpr std::size_t longest_beginning = 32;
+constexpr std::size_t longest_type = 64;
 
 /// A property with the type of a row.
 struct type_tag {
@@ -29,13 +30,20 @@ struct type_tag {
     std::string_view type{};
 };
 
+/// Text that may be the name of a type. Other text is a value, which a report does not show.
+bool is_type_name(std::string_view text) {
+    return !text.empty() && text.size() <= longest_type &&
+           std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) <= 0x20; });
+}
+
 std::optional<type_tag> index_tag(dynamic_entity const& row) {
     for (auto const& p : detail::properties_of(row)) {
         auto const* const text = std::get_if<std::string>(&p.value);
         if (!text) continue;
         auto const type = without_version(*text);
-        if (type.size() > detail::index_tag_suffix.size() && type.ends_with(detail::index_tag_suffix))
-            return type_tag{p.name, type.substr(0, type.size() - detail::index_tag_suffix.size())};
+        if (!type.ends_with(detail::index_tag_suffix)) continue;
+        auto const name = type.substr(0, type.size() - detail::index_tag_suffix.size());
+        if (is_type_name(name)) return type_tag{p.name, name};
     }
     return std::nullopt;
 }
@@ -106,6 +114,7 @@ void index_comparison::compare_partition() {
 void index_comparison::compare(dynamic_entity const& row, entity_rows const& all, count& c,
                                std::set<std::string_view>& owners) {
     ++c.rows;
+    c.has_type |= !all.empty();
     std::string_view const key = row.row_key;
     for (auto at = key.find('_'); at != key.npos; at = key.find('_', at + 1)) {
         auto const owner = all.find(key.substr(at + 1));
@@ -121,6 +130,7 @@ void index_comparison::write_to(table_report& to, entity_count const& count_enti
     to.partitions_not_compared = not_compared_;
     for (auto const& [name, c] : indexes_) {
         auto const& [property, type, beginning] = name;
+        if (!c.has_type && property != to.type_property) continue;
         index_fact fact{type, beginning, c.rows, c.in_step, c.differing, c.without_entity};
         fact.known = c.in_step + c.differing > 0;
         auto const all = to.complete && not_compared_ == 0 && fact.known ? count_entities(property, type) : 0;

@@ -48,6 +48,16 @@ TEST_F(durable_file, name_that_is_taken_is_refused_and_nothing_is_lost) {
     EXPECT_EQ(contents(b), "first");
 }
 
+TEST_F(durable_file, replaced_file_keeps_its_link_and_its_permissions) {
+    detail::write_durably(a, "first");
+    std::filesystem::create_symlink(a, b);
+    std::filesystem::permissions(a, std::filesystem::perms{0640});
+    detail::write_durably(b, "second");
+    EXPECT_TRUE(std::filesystem::is_symlink(b));
+    EXPECT_EQ(contents(a), "second");
+    EXPECT_EQ(std::filesystem::status(a).permissions(), std::filesystem::perms{0640});
+}
+
 TEST_F(durable_file, what_is_no_file_is_not_replaced) {
     std::filesystem::create_directory(b);
     ASSERT_EQ(mkfifo(a.c_str(), 0600), 0);

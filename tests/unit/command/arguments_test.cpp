@@ -48,6 +48,21 @@ TEST(command_arguments, unknown_option_is_named_and_secrets_in_it_are_not) {
     EXPECT_THAT(r.error, Not(HasSubstr("c2VjcmV0")));
 }
 
+TEST(command_arguments, empty_text_is_not_the_same_as_no_option) {
+    for (std::vector<std::string> const& line :
+         std::initializer_list<std::vector<std::string>>{{"tables", "--store", ""},
+                                                         {"tables", "--store-file", ""},
+                                                         {"tables", "--drop", "", "--yes"},
+                                                         {"copy", "--from", "", "--to", "embedded:a.db", "People"},
+                                                         {"copy", "--from", "embedded:a.db", "--to-file", "", "People"},
+                                                         {"export", "People", "--output", ""},
+                                                         {"import", "People", "a.csv", "--ledger", ""}}) {
+        auto const r = run_command(line);
+        EXPECT_EQ(r.code, command::usage);
+        EXPECT_THAT(r.error, HasSubstr(": the text is empty; is a variable of the shell not set?")) << line[1];
+    }
+}
+
 TEST(command_arguments, connection_string_that_cannot_be_read_is_a_usage_error) {
     auto const r = run_command({"tables", "--store", "nonsense"});
     EXPECT_EQ(r.code, command::usage);

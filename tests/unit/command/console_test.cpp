@@ -43,5 +43,11 @@ TEST(command_console, bytes_have_a_unit_that_people_read) {
     EXPECT_EQ(command::bytes_for_people(3ull << 40), "3.0 TiB");
 }
 
+TEST(command_console, control_characters_beyond_ascii_are_not_printed) {
+    EXPECT_EQ(command::printable("a\xC2\x9B"
+                                 "2J\xC2\xA0\xC3\x9B"),
+              "a?2J\xC2\xA0\xC3\x9B");
+}
+
 }  // namespace
 }  // namespace tablemap::test

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <iostream>
 
 namespace tablemap::test {
@@ -81,6 +83,30 @@ TEST_F(command_copy, store_that_is_missing_is_named_by_its_option) {
     auto const r = run_command({"copy", "--from", from.store, "People"});
     EXPECT_EQ(r.code, command::usage);
     EXPECT_THAT(r.error, HasSubstr("--to-file"));
+}
+
+TEST_F(command_copy, copy_onto_itself_is_refused) {
+    std::string const emulator = "UseDevelopmentStorage=true";
+    auto const same = run_command({"copy", "--from", emulator, "--to", emulator + ";transport=beast", "People"});
+    EXPECT_EQ(same.code, command::usage);
+    EXPECT_THAT(same.error, HasSubstr("both stores are the same"));
+    auto const link = from.folder.file("link.db");
+    std::filesystem::create_symlink(from.folder.file("store.db"), link);
+    auto const r = run_command({"copy", "--from", from.store, "--to", "embedded:" + link, "People"});
+    EXPECT_EQ(r.code, command::usage);
+    EXPECT_THAT(r.error, HasSubstr("both stores are the same"));
+}
+
+TEST_F(command_copy, store_of_the_environment_is_one_of_the_two) {
+    setenv(command::store_variable, from.store.c_str(), 1);
+    auto const none = run_command({"copy", "People"});
+    auto const both = run_command({"copy", "--from", from.store, "People"});
+    auto const one = run_command({"copy", "--to", to.store, "People"});
+    unsetenv(command::store_variable);
+    EXPECT_EQ(none.code, command::usage);
+    EXPECT_THAT(none.error, HasSubstr("give --from, --to or both"));
+    EXPECT_EQ(both.code, command::usage);
+    EXPECT_EQ(one.code, command::done) << one.error;
 }
 
 TEST_F(command_copy, table_that_is_not_there_fails) {

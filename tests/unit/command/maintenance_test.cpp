@@ -21,8 +21,9 @@ TEST_F(command_maintenance, backup_is_restored) {
     EXPECT_EQ(tablemap({"backup", file}).code, command::done);
     tablemap.rows().erase_any("p", "r");
     auto const refused = tablemap({"restore", file});
-    EXPECT_EQ(refused.code, command::failed);
-    EXPECT_THAT(refused.error, HasSubstr("overwrite"));
+    EXPECT_EQ(refused.code, command::usage);
+    EXPECT_THAT(refused.error, HasSubstr("store.db is there already; --overwrite replaces it"));
+    EXPECT_EQ(tablemap({"backup", file}).code, command::usage);
     EXPECT_EQ(tablemap({"restore", file, "--overwrite"}).code, command::done);
     EXPECT_TRUE(tablemap.rows().find("p", "r"));
 }

@@ -57,6 +57,17 @@ TEST_F(command_outbox, poison_queue_is_read_and_left) {
     }
 }
 
+TEST_F(command_outbox, poison_message_that_a_receiver_holds_is_counted) {
+    queue const messages{open(tablemap.store), "work-poison"};
+    messages.create();
+    messages.put("text");
+    ASSERT_EQ(messages.get().size(), 1u);
+    auto const r = tablemap({"poison", "work"});
+    EXPECT_EQ(r.code, command::no);
+    EXPECT_EQ(r.out, "");
+    EXPECT_THAT(r.error, HasSubstr("about 1 messages; those that a receiver holds"));
+}
+
 TEST_F(command_outbox, name_that_no_queue_can_have_fails) {
     EXPECT_NE(tablemap({"poison", "No Queue"}).code, command::done);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/row_source.hpp"
+#include "unit/command/failing_stream.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -102,8 +103,27 @@ TEST(command_json_source, takes_types_from_annotations) {
 
 TEST(command_json_source, row_without_its_keys_is_a_fault) {
     EXPECT_THAT(json("{\"PartitionKey\":\"p\"}")[0].fault, HasSubstr("RowKey is missing"));
+    EXPECT_THAT(json("{\"PartitionKey\":5,\"RowKey\":\"r\"}")[0].fault,
+                HasSubstr("PartitionKey is missing, or is no text"));
     EXPECT_EQ(json("{\"Id\":\"5\",\"PartitionKey\":\"p\"}", {"", "Id"})[0].value.row_key, "5");
     EXPECT_THAT(json("{\"Id\":5,\"PartitionKey\":\"p\"}", {"", "Id"})[0].fault, HasSubstr("be text"));
+}
+
+TEST(command_json_source, byte_order_mark_is_passed_over) {
+    auto const rows = json("\xEF\xBB\xBF{\"PartitionKey\":\"p\",\"RowKey\":\"r\"}\n");
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_THAT(rows[0].fault, IsEmpty());
+    EXPECT_EQ(rows[0].value.row_key, "r");
+}
+
+TEST(command_json_source, operation_id_of_a_write_is_passed_over) {
+    auto const of_json = json("{\"PartitionKey\":\"p\",\"RowKey\":\"r\",\"TablemapOperation@odata.type\":\"Edm.Guid\","
+                              "\"TablemapOperation\":\"5f3c1f6e-7a0b-4d2c-9e8f-0123456789ab\",\"A\":1}");
+    auto const of_csv = csv("PartitionKey,RowKey,TablemapOperation,A\np,r,5f3c1f6e-7a0b-4d2c-9e8f-0123456789ab,1\n");
+    for (auto const& rows : {of_json, of_csv}) {
+        EXPECT_THAT(rows.at(0).fault, IsEmpty());
+        EXPECT_EQ(detail::properties_of(rows.at(0).value).size(), 1u);
+    }
 }
 
 TEST(command_json_source, damaged_line_is_a_fault_and_the_next_one_follows) {
@@ -121,6 +141,40 @@ TEST(command_json_source, value_that_contradicts_its_type_names_the_property) {
 
 TEST(command_json_source, endless_line_is_refused) {
     EXPECT_THROW(json(std::string(17 * 1024 * 1024, ' ')), file_fault);
+}
+
+/// Line, column and text of what ends a file after this text.
+template <class Read> std::string fault_behind(std::string const& text, Read read) {
+    failing_stream in{text};
+    try {
+        all_of(*read(in));
+        return {};
+    } catch (file_fault const& e) {
+        return std::to_string(e.place.line) + ":" + std::to_string(e.place.column) + " " + e.what();
+    }
+}
+
+TEST(command_json_source, read_that_fails_is_no_end_of_the_file) {
+    auto const read = [](std::istream& in) { return command::read_json_lines(in, {}); };
+    EXPECT_THAT(fault_behind("", read), HasSubstr("1:1 a read of the file failed"));
+    EXPECT_THAT(fault_behind("\n\n", read), HasSubstr("3:1 a read of the file failed"));
+    EXPECT_THAT(fault_behind("{\"PartitionKey\":\"p\",\"RowKey\":\"r\"}", read), HasSubstr("1:34 a read of the file"));
+}
+
+TEST(command_csv_source, read_that_fails_is_no_end_of_the_file) {
+    auto const read = [](std::istream& in) { return command::read_csv(in, {}, nullptr); };
+    std::string const head = "PartitionKey,RowKey,A:Edm.Int32\n";
+    EXPECT_THAT(fault_behind(head, read), HasSubstr("2:1 a read of the file failed"));
+    EXPECT_THAT(fault_behind(head + "p,r,12", read), HasSubstr("2:7 a read of the file failed"));
+    EXPECT_THAT(fault_behind(head + "p,r,\"x", read), HasSubstr("2:7 a read of the file failed"));
+}
+
+TEST(command_csv_source, types_are_not_guessed_from_a_part_of_a_file) {
+    std::string const text = "PartitionKey,RowKey,A\np,r,1\n";
+    auto const read = [&](std::istream& in) {
+        return command::read_csv(in, {}, [&] { return std::make_unique<failing_stream>(text); });
+    };
+    EXPECT_THAT(fault_behind(text, read), HasSubstr("3:1 a read of the file failed"));
 }
 
 TEST(command_row_format, is_told_by_the_name) {

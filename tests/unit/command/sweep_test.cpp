@@ -2,6 +2,7 @@
 #include "unit/command/command_line.hpp"
 
 #include "support/large_samples.hpp"
+#include "tablemap/patterns/large_collector.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -63,6 +64,20 @@ TEST_F(command_sweep, refuses_a_cursor_of_something_else) {
     EXPECT_THAT(r.error, HasSubstr("cursor"));
     EXPECT_EQ(sweep({"--grace", "0"}).code, command::usage);
     EXPECT_EQ(sweep({"--per-second", "-1"}).code, command::usage);
+}
+
+TEST_F(command_sweep, that_ends_early_among_the_permits_says_where_to_go_on) {
+    write();
+    std::string cursor;
+    large_collector const collector{open(tablemap.store),
+                                    "Documents",
+                                    "values",
+                                    {.progress = [&](large_report const& r) { cursor = r.cursor.value_or(cursor); }}};
+    ASSERT_TRUE(collector.sweep().complete());
+    tablemap.rows("Documents").delete_table();
+    auto const r = sweep({"--from", cursor});
+    EXPECT_EQ(r.code, command::failed);
+    EXPECT_THAT(r.error, HasSubstr("--from " + cursor + " goes on there"));
 }
 
 }  // namespace

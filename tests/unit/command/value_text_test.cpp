@@ -58,5 +58,18 @@ TEST(command_type_guess, is_text_where_another_type_would_lose_something) {
     EXPECT_EQ(guess({}), edm_type::string);
 }
 
+TEST(command_type_guess, is_text_for_a_number_that_a_double_would_round_and_for_codes) {
+    for (auto const text : {"89014103211118510720", "10000000000000000000", "0.12345678901234567890", "12E5", "1e400",
+                            "1234567890123456.7"})
+        EXPECT_EQ(guess({text}), edm_type::string) << text;
+    EXPECT_EQ(guess({"1.5", "89014103211118510720"}), edm_type::string);
+}
+
+TEST(command_type_guess, is_double_for_usual_numbers) {
+    for (auto const text : {"12.50", "-0.1", "6.02E23", ".5", "-0", "0.30000000000000004", "1e-07",
+                            "1234567.1000000000", "NaN", "100.0", "0.00000000000000000001"})
+        EXPECT_EQ(guess({text}), edm_type::real) << text;
+}
+
 }  // namespace
 }  // namespace tablemap::test

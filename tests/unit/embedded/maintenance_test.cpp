@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <atomic>
 #include <filesystem>
@@ -158,6 +159,45 @@ TEST_F(embedded_maintenance, restore_refuses_a_damaged_backup_and_keeps_the_stor
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code(), store_errc::corrupt);
     EXPECT_EQ(count(file), 500u);
+}
+
+TEST_F(embedded_maintenance, empty_database_is_no_backup_and_is_left_as_it_is) {
+    fill(file, 20);
+    {
+        sqlite3* db = nullptr;
+        ASSERT_EQ(sqlite3_open(copy.c_str(), &db), SQLITE_OK);
+        ASSERT_EQ(sqlite3_exec(db, "VACUUM", nullptr, nullptr, nullptr), SQLITE_OK);
+        sqlite3_close(db);
+    }
+    auto const size = fs::file_size(copy);
+    EXPECT_THAT(refusal(restore_embedded(copy, {.path = file}, {.overwrite = true})), HasSubstr("an empty database"));
+    EXPECT_THAT(refusal(upgrade_embedded({.path = copy})), HasSubstr("an empty database"));
+    EXPECT_EQ(fs::file_size(copy), size);
+    EXPECT_EQ(count(file), 20u);
+}
+
+TEST_F(embedded_maintenance, restore_and_backup_replace_the_file_behind_a_link) {
+    fill(file, 20);
+    ASSERT_TRUE(back_up_embedded({.path = file}, copy));
+    auto const store = folder.file("store"), backup = folder.file("backup");
+    fs::create_symlink(file, store);
+    fs::create_symlink(copy, backup);
+    rows_of(file).erase_any("p", "100000");
+    ASSERT_TRUE(restore_embedded(backup, {.path = store}, {.overwrite = true}));
+    EXPECT_TRUE(fs::is_symlink(store));
+    EXPECT_EQ(count(file), 20u);
+    ASSERT_TRUE(back_up_embedded({.path = store}, backup, {.overwrite = true}));
+    EXPECT_TRUE(fs::is_symlink(backup));
+    EXPECT_EQ(files(), 4u);
+}
+
+TEST_F(embedded_maintenance, restored_store_has_the_permissions_of_the_one_that_it_replaces) {
+    fill(file, 20);
+    ASSERT_TRUE(back_up_embedded({.path = file}, copy));
+    auto const shared = fs::perms{0660};
+    fs::permissions(file, shared);
+    ASSERT_TRUE(restore_embedded(copy, {.path = file}, {.overwrite = true}));
+    EXPECT_EQ(fs::status(file).permissions(), shared);
 }
 
 TEST_F(embedded_maintenance, compaction_gives_back_the_space_of_what_was_erased) {

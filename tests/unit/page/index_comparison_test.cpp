@@ -61,6 +61,20 @@ TEST_F(comparison_of_indexes, rows_of_unique_indexes_are_not_comparable) {
     EXPECT_EQ(i.entities_without, 0u);
 }
 
+TEST_F(comparison_of_indexes, text_that_ends_by_chance_as_a_discriminator_is_not_shown) {
+    for (auto const* const note : {"call her about the divorce_index", "divorce_index"}) {
+        dynamic_entity e{"Sales", "jane.doe@example.org" + std::string{note}};
+        e.set("Note", note);
+        facts.add(e);
+    }
+    EXPECT_TRUE(all().indexes.empty());
+}
+
+TEST_F(comparison_of_indexes, rows_without_any_entity_are_shown) {
+    add("email_a_empid_01", "employee_index", "a");
+    EXPECT_EQ(all().indexes.at(0).type, "employee");
+}
+
 TEST_F(comparison_of_indexes, partition_that_was_not_read_whole_is_not_compared) {
     add("email_a_empid_01", "employee_index", "a");
     auto const t = all(false);
