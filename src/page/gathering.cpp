@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/gathering.hpp"
 
+#include "inspect/row_kind_names.hpp"
 #include "page/findings.hpp"
 #include "page/html.hpp"
 #include "page/row_facts.hpp"
@@ -50,7 +51,7 @@ void read_sample(store_ptr const& store, gathering const& how, table_report& to)
 }
 
 bool has_outbox(table_report const& t) {
-    return std::ranges::any_of(t.kinds, [](auto const& k) { return k.name == outbox_kind; });
+    return std::ranges::any_of(t.kinds, [](auto const& k) { return k.name == inspect::outbox_kind; });
 }
 
 void read_outbox(rows_of_table const& t, table_report& to) {

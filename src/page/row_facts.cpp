@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/row_facts.hpp"
 
+#include "inspect/row_kind_names.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -10,26 +12,6 @@ namespace {
 
 constexpr std::size_t most_slices = 48;
 constexpr std::size_t most_properties = 300;
-constexpr std::size_t most_texts = 24;
-constexpr std::size_t longest_text = 64;
-
-/// The rows that the library keeps beside entities, by the beginning of their row keys.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> companion_kinds{{
-    {"~outbox_", outbox_kind},
-    {"~index_", "changes on their way to indexes in other tables"},
-    {"~list", "rows of index entities"},
-    {"~large_", "permits of large members"},
-    {"~moved_", "traces of moved entities"},
-    {"~guard_", "guards of unique values"},
-}};
-
-constexpr std::array<std::string_view, 5> usual_type_properties{"EntityType", "Type", "type", "Kind", "Discriminator"};
-
-std::string_view companion_kind(std::string_view row_key) {
-    for (auto const& [beginning, kind] : companion_kinds)
-        if (row_key.starts_with(beginning)) return kind;
-    return {};
-}
 
 /// The place of a number of rows among the classes 1, 2 to 9, 10 to 99, and so on.
 std::size_t class_of(std::uint64_t rows) {
@@ -68,7 +50,7 @@ void row_facts::add(dynamic_entity row) {
     auto const bytes = entity_size(row);
     ++present_.rows, ++rows_;
     present_.bytes += bytes, bytes_ += bytes;
-    if (auto const kind = companion_kind(row.row_key); !kind.empty()) {
+    if (auto const kind = inspect::companion_kind(row.row_key); !kind.empty()) {
         ++companions_[kind];
         return;
     }
@@ -124,33 +106,13 @@ void row_facts::count(property const& p) {
         found = properties_.try_emplace(p.name).first;
     }
     ++found->second.rows[static_cast<std::size_t>(type_of(p.value))];
-    count_text(found->second, p.value);
+    if (auto const* const text = std::get_if<std::string>(&p.value)) found->second.texts.add(*text);
 }
 
-void row_facts::count_text(property_count& c, property_value const& value) {
-    auto const* const text = std::get_if<std::string>(&value);
-    if (!text || c.many_texts) return;
-    auto const found = c.texts.find(*text);
-    if (found != c.texts.end()) {
-        ++found->second;
-        return;
-    }
-    c.many_texts = c.texts.size() == most_texts || text->size() > longest_text;
-    if (c.many_texts)
-        c.texts.clear();
-    else
-        c.texts.emplace(*text, 1);
-}
-
-/// A property that index rows are told by, else one of the usual names.
-std::string row_facts::find_type_property() const {
-    for (auto const& [name, c] : properties_)
-        for (auto const& [text, rows] : c.texts)
-            if (c.texts.contains(text + "_index")) return name;
-    for (auto const name : usual_type_properties)
-        if (auto const found = properties_.find(name); found != properties_.end() && !found->second.texts.empty())
-            return found->first;
-    return {};
+std::string row_facts::type_property_of_rows() const {
+    std::vector<inspect::texts_of_property> all;
+    for (auto const& [name, c] : properties_) all.push_back({name, &c.texts});
+    return inspect::find_type_property(all);
 }
 
 /// Rows of all versions of a type.
@@ -158,15 +120,15 @@ std::uint64_t row_facts::entities_of(std::string const& property, std::string co
     auto const found = properties_.find(property);
     if (found == properties_.end()) return 0;
     std::uint64_t sum = 0;
-    for (auto const& [text, rows] : found->second.texts)
-        if (without_version(text) == type) sum += rows;
+    for (auto const& [text, rows] : found->second.texts.all())
+        if (inspect::without_version(text) == type) sum += rows;
     return sum;
 }
 
 void row_facts::write_kinds(table_report& to) const {
     std::uint64_t others = rows_;
     if (auto const found = properties_.find(to.type_property); found != properties_.end())
-        for (auto const& [text, rows] : found->second.texts) to.kinds.push_back({text, rows}), others -= rows;
+        for (auto const& [text, rows] : found->second.texts.all()) to.kinds.push_back({text, rows}), others -= rows;
     for (auto const& [kind, rows] : companions_) to.kinds.push_back({std::string{kind}, rows}), others -= rows;
     if (others > 0) to.kinds.push_back({to.type_property.empty() ? "entities" : "other entities", others});
     std::ranges::stable_sort(to.kinds, std::ranges::greater{}, &kind_fact::rows);
@@ -188,7 +150,7 @@ void row_facts::write_to(table_report& to, std::string const& type_property) {
     for (std::size_t i = 0; i < sizes_.size(); ++i) to.sizes.push_back(class_at(i, sizes_[i]));
     while (!to.sizes.empty() && to.sizes.back().partitions == 0) to.sizes.pop_back();
     to.slices = std::move(slices_);
-    to.type_property = type_property.empty() ? find_type_property() : type_property;
+    to.type_property = type_property.empty() ? type_property_of_rows() : type_property;
     write_kinds(to);
     write_properties(to);
     indexes_.write_to(to, [this](auto const& property, auto const& type) { return entities_of(property, type); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "inspect/type_property.hpp"
 #include "page/index_comparison.hpp"
 #include "page/report.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
@@ -14,7 +15,6 @@
 namespace tablemap::inline v0_1::page {
 
 inline constexpr std::size_t largest_named = 10;
-inline constexpr std::string_view outbox_kind = "rows of the outbox";
 
 /// Counts rows that come in the order of their keys. Its memory is bounded, whatever the rows hold.
 class row_facts {
@@ -32,16 +32,14 @@ private:
     /// Rows by their type, and by their text while these are few.
     struct property_count {
         std::array<std::uint64_t, 8> rows{};
-        std::map<std::string, std::uint64_t, std::less<>> texts{};
-        bool many_texts = false;
+        inspect::text_counts texts{};
     };
 
     void begin_partition(std::string key);
     void end_partition();
     void add_slice();
     void count(property const& p);
-    void count_text(property_count& c, property_value const& value);
-    std::string find_type_property() const;
+    std::string type_property_of_rows() const;
     std::uint64_t entities_of(std::string const& property, std::string const& type) const;
     void write_kinds(table_report& to) const;
     void write_properties(table_report& to) const;

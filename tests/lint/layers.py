@@ -41,8 +41,9 @@ RANKS = {
     "table": 8,
     "patterns": 9,
     "testing": 9,
-    "page": 10,
-    "command": 11,
+    "inspect": 10,
+    "page": 11,
+    "command": 12,
 }
 # The umbrella header and open() lie beside the folders and above all of them.
 TOP = "(top)"
@@ -57,6 +58,7 @@ FORBIDDEN = {
     "embedded": TYPED | {"rest"},
     "serve": TYPED | {"embedded"},
     **dict.fromkeys(("blob", "write", "read", "bulk", "index_audit", "table", "patterns"), STORES),
+    "inspect": {"embedded", "rest"},
     "page": {"embedded"},
     "testing": TYPED | STORES,
 }
@@ -97,6 +99,9 @@ PLACES = [
     place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/rest/(beast|cpprest)_[^/]+\.[ch]pp", None, "rest"),
     place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/serve/beast_[^/]+\.[ch]pp", None, "serve"),
     place("CLI11", r"CLI/.*", r"src/command/arguments\.cpp", 1, "command"),
+    # The generator's library, of which the command makes schemas.
+    place("the generator", r"codegen/[^/]+\.hpp", r"src/(inspect|command)/infer[^/]*", None, "inspect", "command"),
+    place("the generator", r"codegen/check\.hpp", r"src/inspect/member_names\.cpp", 1, "inspect"),
     # Written by codegen/embed.cmake when the project is built.
     place("src/page/page.css", r"page/page_style\.hpp", r"src/page/frame\.cpp", 1, "page"),
     place("GoogleTest", r"(gtest|gmock)/.*", r"(tests|src/testing/contract)/.+", None),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/row_facts.hpp"
 
+#include "inspect/row_kind_names.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -96,7 +98,7 @@ TEST_F(facts_of_rows, kinds_are_told_by_the_type_property) {
     EXPECT_EQ(t.type_property, "EntityType");
     EXPECT_THAT(t.kinds,
                 ElementsAre(Field(&page::kind_fact::name, "employee"), Field(&page::kind_fact::name, "department"),
-                            Field(&page::kind_fact::name, page::outbox_kind)));
+                            Field(&page::kind_fact::name, inspect::outbox_kind)));
 }
 
 TEST_F(facts_of_rows, last_partition_may_go_on_if_not_all_was_read) {
