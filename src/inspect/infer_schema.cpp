@@ -5,7 +5,6 @@
 #include "inspect/infer_entity.hpp"
 #include "inspect/member_names.hpp"
 #include "inspect/part_finding.hpp"
-#include "inspect/row_kind_names.hpp"
 
 #include <algorithm>
 #include <map>
@@ -60,10 +59,7 @@ private:
     }
 
     void add(row_kind const& k) {
-        if (auto const of = indexed_type(k.type); !of.empty())
-            return warn(rows_text(k.rows) + " of an index of " + std::string{of} +
-                        " are left out; declare the index, "
-                        "or programs that write leave its rows as they are");
+        if (!k.indexed.empty()) return leave_out_index(k);
         auto names = names_;
         auto entity = infer_entity(survey_, k, choose_name(names, k), made_.warnings);
         for (auto const& other : made_.schema.entities)
@@ -77,15 +73,21 @@ private:
     }
 
     std::string choose_name(member_names& names, row_kind const& k) const {
-        bool const one = survey_.kinds.size() == 1;
+        auto const is_entity = [](auto const& each) { return each.indexed.empty(); };
+        bool const one = std::ranges::count_if(survey_.kinds, is_entity) == 1;
         auto const word = word_of(k);
-        auto wanted = one && !how_.name.empty() ? how_.name
-                      : word.empty()            ? name_of_rows(survey_.table)
-                      : how_.name.empty()       ? word
-                                                : how_.name + "_" + word;
+        auto const wanted = one && !how_.name.empty()                 ? how_.name
+                            : word.empty() || (one && k.type.empty()) ? name_of_rows(survey_.table)
+                            : how_.name.empty()                       ? word
+                                                                      : how_.name + "_" + word;
         auto name = names.choose(wanted);
         names.take(name + "_repository");
         return name;
+    }
+
+    void leave_out_index(row_kind const& k) {
+        warn(rows_text(k.rows) + " of the index '" + k.beginning + "' of " + k.indexed +
+             " are left out; declare the index, or what programs write with this schema is not in it");
     }
 
     void add_enums(codegen::entity& e, row_kind const& k) {

@@ -14,7 +14,8 @@ namespace tablemap::inline v0_1::inspect {
 namespace {
 
 constexpr std::string_view separators = "_-|~:;.";
-constexpr std::string_view text_ends = "_|~;:";                      ///< those that seldom stand within a value
+constexpr std::string_view text_ends = "_|~;";                       ///< those that seldom stand within a value
+constexpr std::string_view number_ends = "-:";                       ///< those that are taken before a number only
 constexpr std::int64_t first_likely_time = 599'266'080'000'000'000;  // 1900
 constexpr std::int64_t last_likely_time = 693'937'152'000'000'000;   // 2200
 constexpr std::size_t most_int32_digits = 9;
@@ -109,7 +110,7 @@ private:
         if (end > common.size()) return;
         auto length = words_of(common.substr(0, end));
         if (is_constant() && length != end) return;
-        if (length == 0) length = letters_before_numbers(common);
+        if (length == 0) length = letters_before_padded_numbers(common);
         if (length > 0) take(literal_part(rest_.front().substr(0, length)), length);
     }
 
@@ -122,12 +123,14 @@ private:
         return length;
     }
 
-    std::size_t letters_before_numbers(std::string_view common) const {
+    std::size_t letters_before_padded_numbers(std::string_view common) const {
         auto const length = static_cast<std::size_t>(std::ranges::find_if_not(common, is_letter) - common.begin());
+        auto const size = rest_.front().size();
         bool const numbers = std::ranges::all_of(rest_, [&](auto t) {
-            return t.size() > length && count_leading_digits(t.substr(length)) == t.size() - length;
+            return t.size() == size && size > length && count_leading_digits(t.substr(length)) == size - length;
         });
-        return numbers ? length : 0;
+        bool const padded = std::ranges::any_of(rest_, [&](auto t) { return t.substr(length).starts_with('0'); });
+        return numbers && padded ? length : 0;
     }
 
     bool take_separators() {
@@ -207,10 +210,12 @@ private:
 
     bool take_open() {
         if (take_escaped()) return true;
-        if (is_constant() || std::ranges::any_of(rest_, is_more_than_number)) return false;
+        if (is_constant()) return false;
         for (char const c : text_ends)
             if (is_end_of_part(c)) return take_before(c), true;
-        if (is_end_of_part('-') && is_before_number('-')) return take_before('-'), true;
+        if (std::ranges::any_of(rest_, is_more_than_number)) return false;
+        for (char const c : number_ends)
+            if (is_end_of_part(c) && is_before_number(c)) return take_before(c), true;
         return false;
     }
 

@@ -45,9 +45,26 @@ bool has_index_rows(text_counts const& texts) {
 
 bool tells_kinds(std::vector<dynamic_entity> const& rows, std::string const& property) {
     names_by_group groups;
-    for (auto const& row : rows)
-        if (auto const* const text = row.try_get<std::string>(property)) add_names(groups[*text], row, property);
+    for (auto const& row : rows) {
+        auto const* const text = row.try_get<std::string>(property);
+        add_names(groups[text ? std::string_view{*text} : std::string_view{}], row, property);
+    }
     return are_unlike(groups);
+}
+
+/// The rows without a type, if each of their row keys begins with one of a few words; none otherwise.
+std::vector<dynamic_entity const*> rows_with_beginnings(std::vector<dynamic_entity> const& rows,
+                                                        std::string const& type_property) {
+    std::vector<dynamic_entity const*> all;
+    std::set<std::string_view> beginnings;
+    for (auto const& row : rows) {
+        if (!type_property.empty() && row.try_get<std::string>(type_property)) continue;
+        auto const beginning = beginning_of(row.row_key);
+        beginnings.insert(beginning);
+        if (beginning.empty() || beginnings.size() > most_beginnings) return {};
+        all.push_back(&row);
+    }
+    return all;
 }
 
 bool one_begins_another(names_by_group const& groups) {
@@ -82,14 +99,32 @@ std::string_view beginning_of(std::string_view row_key) noexcept {
 
 bool beginnings_tell_kinds(std::vector<dynamic_entity> const& rows, std::string const& type_property) {
     names_by_group groups;
-    for (auto const& row : rows) {
-        if (!type_property.empty() && row.try_get<std::string>(type_property)) continue;
-        auto const beginning = beginning_of(row.row_key);
-        if (beginning.empty()) return false;
-        add_names(groups[beginning], row, {});
-        if (groups.size() > most_beginnings) return false;
+    for (auto const* const row : rows_with_beginnings(rows, type_property))
+        add_names(groups[beginning_of(row->row_key)], *row, {});
+    if (groups.size() < 2 || one_begins_another(groups)) return false;
+    return are_unlike(groups) || !find_index_beginnings(rows, type_property).empty();
+}
+
+std::map<std::string, std::string> find_index_beginnings(std::vector<dynamic_entity> const& rows,
+                                                         std::string const& type_property) {
+    auto const all = rows_with_beginnings(rows, type_property);
+    std::set<std::pair<std::string_view, std::string_view>> keys;
+    for (auto const* const row : all) keys.emplace(row->partition_key, row->row_key);
+    std::map<std::string, std::string> owners;
+    std::set<std::string_view> others;
+    for (auto const* const row : all) {
+        auto const own = beginning_of(row->row_key);
+        std::string_view owner;
+        for (auto at = row->row_key.find('_'); at != std::string::npos && owner.empty();
+             at = row->row_key.find('_', at + 1)) {
+            auto const rest = std::string_view{row->row_key}.substr(at + 1);
+            if (keys.contains({row->partition_key, rest})) owner = beginning_of(rest);
+        }
+        auto const known = owners.try_emplace(std::string{own}, owner).first;
+        if (owner.empty() || owner == own || known->second != owner) others.insert(own);
     }
-    return groups.size() > 1 && !one_begins_another(groups) && are_unlike(groups);
+    std::erase_if(owners, [&](auto const& o) { return others.contains(o.first); });
+    return owners;
 }
 
 }  // namespace tablemap::inspect

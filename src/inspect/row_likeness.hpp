@@ -3,6 +3,7 @@
 
 #include "tablemap/edm/dynamic_entity.hpp"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,5 +21,10 @@ std::string_view beginning_of(std::string_view row_key) noexcept;
 
 /// True if the beginnings of row keys tell kinds apart, among the rows that lack the text of this property.
 bool beginnings_tell_kinds(std::vector<dynamic_entity> const& rows, std::string const& type_property);
+
+/// The beginnings of row keys of indexes whose rows have no type, each with the beginning of the entities' row keys.
+/// All such row keys end with that of an entity of the same partition.
+std::map<std::string, std::string> find_index_beginnings(std::vector<dynamic_entity> const& rows,
+                                                         std::string const& type_property);
 
 }  // namespace tablemap::inspect

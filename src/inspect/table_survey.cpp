@@ -89,6 +89,7 @@ void row_survey::settle() {
     settled_ = true;
     if (type_property_.empty()) type_property_ = find_telling_property(first_);
     by_beginning_ = beginnings_tell_kinds(first_, type_property_);
+    if (by_beginning_) index_beginnings_ = find_index_beginnings(first_, type_property_);
     made_.type_property = type_property_;
     auto all = std::exchange(first_, {});
     for (auto& row : all) add_to_kind(std::move(row));
@@ -119,6 +120,9 @@ row_kind* row_survey::find_kind(kind_name const& name) {
     recognised_.push_back(false);
     auto& k = made_.kinds.emplace_back();
     std::tie(k.type, k.beginning) = name;
+    k.indexed = indexed_type(k.type);
+    auto const index = k.type.empty() ? index_beginnings_.find(k.beginning) : index_beginnings_.end();
+    if (index != index_beginnings_.end()) k.indexed = index->second;
     return &k;
 }
 

@@ -39,6 +39,7 @@ struct property_values {
 struct row_kind {
     std::string type{};       ///< the value of the type property; empty: the rows have none
     std::string beginning{};  ///< of the row keys, if that tells the kind
+    std::string indexed{};    ///< of rows of an index: the type of its entities, or the beginning of their row keys
     std::uint64_t rows = 0;
     std::vector<property_values> properties{};
     bool more_properties = false;  ///< there were more names than are counted
@@ -82,6 +83,7 @@ private:
 
     std::string type_property_;
     bool by_beginning_ = false;  ///< rows without a type are told apart by their row keys
+    std::map<std::string, std::string> index_beginnings_{};
     bool settled_ = false;
     bool late_ = false;                    ///< the rows of the first kinds are kept
     std::vector<dynamic_entity> first_{};  ///< the rows until the kinds are settled

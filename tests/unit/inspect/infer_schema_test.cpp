@@ -107,6 +107,22 @@ TEST_F(inferred_schema, kinds_without_a_type_are_told_by_their_row_keys) {
     EXPECT_THAT(json, HasSubstr("\"row_key\": [\"line_\", {\"member\": \"line\"}]"));
 }
 
+TEST_F(inferred_schema, rows_of_indexes_are_left_out) {
+    add("p", "id_000001", {{"EntityType", "employee"}, {"Name", "Don"}});
+    add("p", "name_Don !_id_000001", {{"EntityType", "employee_index"}, {"Name", "Don"}});
+    EXPECT_THAT(text(), HasSubstr("\"row_key\": [\"id_\", {\"member\": \"id\", \"width\": 6}]"));
+    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row of the index 'name_' of employee are left out")));
+}
+
+TEST_F(inferred_schema, rows_of_indexes_without_a_type_are_left_out) {
+    add("p", "id_000001", {{"Name", "Don"}});
+    add("p", "name_Don !_id_000001", {{"Name", "Don"}, {"id", 1}});
+    auto const json = text();
+    EXPECT_THAT(json, HasSubstr("\"people\": {"));
+    EXPECT_THAT(json, Not(HasSubstr("name_")));
+    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row of the index 'name_' of id_ are left out")));
+}
+
 TEST_F(inferred_schema, rows_that_nothing_tells_apart_are_left_out) {
     add("p", "1", {{"EntityType", "employee"}});
     add("p", "2", {});

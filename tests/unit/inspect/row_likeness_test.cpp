@@ -53,6 +53,15 @@ TEST(row_likeness, beginnings_tell_rows_with_other_properties) {
     EXPECT_FALSE(inspect::beginnings_tell_kinds({row_with("a", {"x", "y"}), row_with("a_1", {"z"})}, ""));
 }
 
+TEST(row_likeness, keys_that_end_with_those_of_entities_are_of_an_index) {
+    rows all{row_with("id_1", {"x"}), row_with("id_2", {"x"}), row_with("age_30_id_1", {"x"}),
+             row_with("age_40_id_2", {"x"}), row_with("mail_d_id_9", {"x"})};
+    EXPECT_EQ(inspect::find_index_beginnings(all, ""), (std::map<std::string, std::string>{{"age_", "id_"}}));
+    EXPECT_TRUE(inspect::beginnings_tell_kinds(all, ""));
+    all.push_back(row_with("age_50_id_3", {"x"}));
+    EXPECT_TRUE(inspect::find_index_beginnings(all, "").empty());
+}
+
 TEST(row_likeness, many_beginnings_are_values) {
     rows all;
     for (char c = 'a'; c <= 'z'; ++c) all.push_back(row_with(std::string{c} + "_1", {std::string{c}}));
