@@ -3,6 +3,10 @@
 
 #include "model.hpp"
 
+#include <set>
+#include <string>
+#include <string_view>
+
 /// The rules that a schema must keep, so that the generated code compiles.
 namespace tablemap::codegen {
 
@@ -25,6 +29,9 @@ void check_identifier(name const& n, std::string_view what, fault_list& faults);
 
 /// Checks that the name is none that is declared in the global namespace.
 void check_global(name const& n, fault_list& faults);
+
+/// The names in the bodies of generated functions, which no argument may have, nor a member of a key.
+std::set<std::string> const& names_within_functions();
 
 /// Checks a name with its namespaces: `contoso::upgrade`.
 void check_qualified(name const& n, std::string_view what, fault_list& faults);

@@ -12,8 +12,7 @@ namespace {
 
 /// The parameters of a function must differ from each other and from the names in its body.
 void check_names(std::vector<argument> const& arguments, std::string const& function, fault_list& faults) {
-    static std::set<std::string> const used{"o",          "value_type", "table_", "rows_",  "selection_",
-                                            "partition_", "select_",    "range_", "answer_"};
+    auto const& used = names_within_functions();
     std::set<std::string> taken;
     for (auto const& a : arguments)
         if (used.contains(a.name) || a.name == "try_" + function)
@@ -262,6 +261,12 @@ private:
 };
 
 }  // namespace
+
+std::set<std::string> const& names_within_functions() {
+    static std::set<std::string> const used{"o",          "value_type", "table_", "rows_",  "selection_",
+                                            "partition_", "select_",    "range_", "answer_"};
+    return used;
+}
 
 void check_access(schema const& s, entity const& e, fault_list& faults) {
     std::set<std::string> taken{"find", "try_find", "table", "table_", "value_type", e.id.text + "_repository"};

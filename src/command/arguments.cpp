@@ -6,6 +6,7 @@
 #include "command/export.hpp"
 #include "command/get.hpp"
 #include "command/import.hpp"
+#include "command/infer.hpp"
 #include "command/lint.hpp"
 #include "command/maintenance.hpp"
 #include "command/outbox.hpp"
@@ -219,6 +220,25 @@ void add_check(CLI::App& program, chosen_command& chosen) {
     add_lines(*app, o->lines);
 }
 
+void add_infer(CLI::App& program, chosen_command& chosen) {
+    auto const [app, o] =
+        add(program, chosen, infer, "infer", "Write a schema for tablemap-gen from what a table holds");
+    add_store(*app, o->store);
+    app->add_option("TABLE", o->table, "The table")->required();
+    app->add_option("--output", o->file, "The file; - is the standard output")
+        ->capture_default_str()
+        ->check(not_empty());
+    app->add_flag("--overwrite", o->overwrite, "Replace a file that is there");
+    auto* const rows = app->add_option("--rows", o->rows, "Read at most so many rows");
+    rows->capture_default_str()->check(CLI::Range(std::size_t{1}, most_infer_rows));
+    app->add_flag("--exact", o->exact, "Read all rows")->excludes(rows);
+    app->add_option("--type-property", o->type_property,
+                    "The property that tells kinds of entities apart; it is recognised if this is not given");
+    app->add_option("--namespace", o->space, "The C++ namespace of what is generated, such as contoso::staff");
+    app->add_option("--name", o->name, "The name of the struct; of several the beginning of their names");
+    app->add_flag("--enums", o->enums, "Make enums of texts that are few; other texts are refused when they are read");
+}
+
 void add_backup(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] =
         add(program, chosen, backup, "backup", "Copy an embedded store into a file, while it is in use");
@@ -305,6 +325,7 @@ void add_all(CLI::App& program, chosen_command& chosen) {
     add_report(program, chosen);
     add_lint(program, chosen);
     add_check(program, chosen);
+    add_infer(program, chosen);
     add_backup(program, chosen);
     add_restore(program, chosen);
     add_compact(program, chosen);

@@ -2,8 +2,6 @@
 #include "command/check.hpp"
 
 #include "command/schema_file.hpp"
-
-#ifndef TABLEMAP_COMMAND_WITHOUT_SCHEMAS
 #include "inspect/schema_check.hpp"
 #include "page/html.hpp"
 #include "tablemap/mapping/dynamic.hpp"
@@ -12,15 +10,8 @@
 #include <algorithm>
 #include <ostream>
 #include <utility>
-#endif
 
 namespace tablemap::inline v0_1::command {
-
-#ifdef TABLEMAP_COMMAND_WITHOUT_SCHEMAS
-
-int check_rows(check_options const&, console&) { refuse_schemas(); }
-
-#else
 
 namespace {
 
@@ -103,7 +94,5 @@ int check_rows(check_options const& o, console& c) {
     c.note(o.table + ": " + summary_of(found));
     return done;
 }
-
-#endif
 
 }  // namespace tablemap::inline v0_1::command

@@ -2,10 +2,7 @@
 #include "command/schema_file.hpp"
 
 #include "command/open_store.hpp"
-
-#ifndef TABLEMAP_COMMAND_WITHOUT_SCHEMAS
 #include "inspect/schema_check.hpp"
-#endif
 
 #include <array>
 #include <fstream>
@@ -33,17 +30,6 @@ std::string read_schema_file(std::string const& file) {
     return text;
 }
 
-void refuse_schemas() {
-    throw usage_error{"this tablemap was built without its generator, which reads schemas; build it with "
-                      "-DTABLEMAP_GENERATOR=ON"};
-}
-
-#ifdef TABLEMAP_COMMAND_WITHOUT_SCHEMAS
-
-std::function<page::row_test(std::string const&)> rows_of_schema(std::string const&) { refuse_schemas(); }
-
-#else
-
 std::function<page::row_test(std::string const&)> rows_of_schema(std::string const& file) {
     auto const schema = [&] {
         try {
@@ -58,7 +44,5 @@ std::function<page::row_test(std::string const&)> rows_of_schema(std::string con
         return [check](dynamic_entity const& row) { return check->knows(row); };
     };
 }
-
-#endif
 
 }  // namespace tablemap::inline v0_1::command

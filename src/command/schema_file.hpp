@@ -16,12 +16,7 @@ std::string read_schema_file(std::string const& file);
 
 /// The tests whether rows are of entities of a schema, for tables that it names; an empty one for others.
 ///
-/// \throws usage_error as above, for a schema with errors, and if the command was built without the generator
+/// \throws usage_error as above, and for a schema with errors
 std::function<page::row_test(std::string const& table)> rows_of_schema(std::string const& file);
-
-/// Refuses what needs schemas, for a command that was built without the generator.
-///
-/// \throws usage_error
-[[noreturn]] void refuse_schemas();
 
 }  // namespace tablemap::inline v0_1::command

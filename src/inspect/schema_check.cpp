@@ -7,8 +7,8 @@
 #include "tablemap/detail/mapping/legacy_encryption.hpp"
 #include "tablemap/edm/names.hpp"
 
-#include "front_end.hpp"
-#include "types.hpp"
+#include "codegen/front_end.hpp"
+#include "codegen/types.hpp"
 
 #include <algorithm>
 #include <array>

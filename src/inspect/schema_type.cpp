@@ -5,7 +5,7 @@
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/mapping/variant.hpp"
 
-#include "check.hpp"
+#include "codegen/check.hpp"
 
 #include <algorithm>
 #include <utility>

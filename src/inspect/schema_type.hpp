@@ -5,7 +5,7 @@
 #include "tablemap/detail/mapping/row_type.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
 
-#include "model.hpp"
+#include "codegen/model.hpp"
 
 #include <array>
 #include <cstddef>

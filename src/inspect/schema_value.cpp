@@ -10,7 +10,7 @@
 #include "tablemap/mapping/converters/url.hpp"
 #include "tablemap/keys/key.hpp"
 
-#include "types.hpp"
+#include "codegen/types.hpp"
 
 #include <algorithm>
 #include <array>

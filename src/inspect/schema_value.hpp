@@ -4,7 +4,7 @@
 #include "tablemap/detail/keys/part_layout.hpp"
 #include "tablemap/detail/mapping/value_codec.hpp"
 
-#include "model.hpp"
+#include "codegen/model.hpp"
 
 #include <cstdint>
 #include <memory>

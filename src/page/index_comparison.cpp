@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/index_comparison.hpp"
 
-#include "tablemap/mapping/variant.hpp"
+#include "inspect/row_kind_names.hpp"
 
 #include <algorithm>
 #include <optional>
 
 namespace tablemap::inline v0_1::page {
-
-std::string_view without_version(std::string_view type) {
-    auto const at = type.rfind("_v");
-    if (at == type.npos || at + 2 == type.size()) return type;
-    bool const digits = type.find_first_not_of("0123456789", at + 2) == type.npos;
-    return digits ? type.substr(0, at) : type;
-}
-
 namespace {
 
 // Of a partition, which is kept while it is compared.
@@ -24,37 +16,13 @@ constexpr std::size_t most_indexes = 100;
 constexpr std::size_t longest_beginning = 32;
 constexpr std::size_t longest_type = 64;
 
-/// A property with the type of a row.
-struct type_tag {
-    std::string_view property{};
-    std::string_view type{};
-};
-
-/// Text that may be the name of a type. Other text is a value, which a report does not show.
-bool is_type_name(std::string_view text) {
-    return !text.empty() && text.size() <= longest_type &&
-           std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) <= 0x20; });
-}
-
-std::optional<type_tag> index_tag(dynamic_entity const& row) {
-    for (auto const& p : detail::properties_of(row)) {
-        auto const* const text = std::get_if<std::string>(&p.value);
-        if (!text) continue;
-        auto const type = without_version(*text);
-        if (!type.ends_with(detail::index_tag_suffix)) continue;
-        auto const name = type.substr(0, type.size() - detail::index_tag_suffix.size());
-        if (is_type_name(name)) return type_tag{p.name, name};
-    }
-    return std::nullopt;
-}
-
 std::string beginning_of(std::string_view row_key) {
     return std::string{row_key.substr(0, std::min(row_key.find('_'), longest_beginning))};
 }
 
-bool is_of(dynamic_entity const& row, type_tag const& tag) {
+bool is_of(dynamic_entity const& row, inspect::type_tag const& tag) {
     auto const* const type = row.try_get<std::string>(tag.property);
-    return type && without_version(*type) == tag.type;
+    return type && inspect::without_version(*type) == tag.type;
 }
 
 /// True if a property that both have is not equal, but for that of the type.
@@ -98,7 +66,7 @@ void index_comparison::compare_partition() {
     std::map<index_name, std::set<std::string_view>> owners;
     std::map<std::string, entity_rows> by_type;
     for (auto const& row : partition_) {
-        auto const tag = index_tag(row);
+        auto const tag = inspect::index_tag(row);
         if (!tag || by_type.size() == most_indexes) continue;
         auto const [of_type, is_new] = by_type.try_emplace(std::string{tag->type});
         if (is_new)
@@ -120,7 +88,7 @@ void index_comparison::compare(dynamic_entity const& row, entity_rows const& all
         auto const owner = all.find(key.substr(at + 1));
         if (owner == all.end()) continue;
         owners.insert(owner->first);
-        ++(differ(row, *owner->second, index_tag(row)->property) ? c.differing : c.in_step);
+        ++(differ(row, *owner->second, inspect::index_tag(row)->property) ? c.differing : c.in_step);
         return;
     }
     ++c.without_entity;

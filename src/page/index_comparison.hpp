@@ -15,9 +15,6 @@
 
 namespace tablemap::inline v0_1::page {
 
-/// The type of an entity of any version: `employee` of `employee_v2`.
-std::string_view without_version(std::string_view type);
-
 /// Compares the rows of indexes with their entities, as far as this is possible without the types of a program. An
 /// index row is recognised by its discriminator, which ends with `_index`, and its entity by the end of its row key.
 /// The row keys of unique indexes do not have that end. A text that ends so by chance is no discriminator: the report

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/row_facts.hpp"
 
+#include "inspect/row_kind_names.hpp"
 #include "patterns/companion_kinds.hpp"
 #include "tablemap/detail/base/utf.hpp"
 
@@ -13,10 +14,6 @@ namespace {
 
 constexpr std::size_t most_slices = 48;
 constexpr std::size_t most_properties = 300;
-constexpr std::size_t most_texts = 24;
-constexpr std::size_t longest_text = 64;
-
-constexpr std::array<std::string_view, 5> usual_type_properties{"EntityType", "Type", "type", "Kind", "Discriminator"};
 
 /// The place of a number of rows among the classes 1, 2 to 9, 10 to 99, and so on.
 std::size_t class_of(std::uint64_t rows) {
@@ -125,38 +122,18 @@ void row_facts::count(property const& p) {
     auto& c = found->second;
     ++c.rows[static_cast<std::size_t>(type_of(p.value))];
     if (auto const* const b = std::get_if<bytes>(&p.value)) c.largest_binary = std::max(c.largest_binary, b->size());
-    count_text(c, p.value);
-}
-
-void row_facts::count_text(property_count& c, property_value const& value) {
-    auto const* const text = std::get_if<std::string>(&value);
-    if (!text) return;
-    c.longest_text = std::max(c.longest_text, units_of(*text));
-    if (c.many_texts) return;
-    auto const found = c.texts.find(*text);
-    if (found != c.texts.end()) {
-        ++found->second;
-        return;
+    if (auto const* const text = std::get_if<std::string>(&p.value)) {
+        c.longest_text = std::max(c.longest_text, units_of(*text));
+        c.texts.add(*text);
     }
-    c.many_texts = c.texts.size() == most_texts || text->size() > longest_text;
-    if (c.many_texts)
-        c.texts.clear();
-    else
-        c.texts.emplace(*text, 1);
 }
 
-/// The one that was given, a property that index rows are told by, else one of the usual names.
 void row_facts::write_type_property(table_report& to, std::string const& given) const {
-    to.type_property = given;
-    to.type_property_certain = true;
-    if (!given.empty()) return;
-    for (auto const& [name, c] : properties_)
-        for (auto const& [text, rows] : c.texts)
-            if (c.texts.contains(text + "_index")) return void(to.type_property = name);
-    to.type_property_certain = false;
-    for (auto const name : usual_type_properties)
-        if (auto const found = properties_.find(name); found != properties_.end() && !found->second.texts.empty())
-            return void(to.type_property = found->first);
+    std::vector<inspect::texts_of_property> all;
+    for (auto const& [name, c] : properties_) all.push_back({name, &c.texts});
+    auto found = given.empty() ? inspect::find_type_property(all) : inspect::type_property{given, true};
+    to.type_property = std::move(found.name);
+    to.type_property_certain = found.certain;
 }
 
 /// Rows of all versions of a type.
@@ -164,8 +141,8 @@ std::uint64_t row_facts::entities_of(std::string const& property, std::string co
     auto const found = properties_.find(property);
     if (found == properties_.end()) return 0;
     std::uint64_t sum = 0;
-    for (auto const& [text, rows] : found->second.texts)
-        if (without_version(text) == type) sum += rows;
+    for (auto const& [text, rows] : found->second.texts.all())
+        if (inspect::without_version(text) == type) sum += rows;
     return sum;
 }
 
@@ -181,7 +158,7 @@ std::uint64_t row_facts::rows_without(std::string const& type_property) const {
 void row_facts::write_kinds(table_report& to) const {
     std::uint64_t others = rows_;
     if (auto const found = properties_.find(to.type_property); found != properties_.end())
-        for (auto const& [text, rows] : found->second.texts) to.kinds.push_back({text, rows}), others -= rows;
+        for (auto const& [text, rows] : found->second.texts.all()) to.kinds.push_back({text, rows}), others -= rows;
     for (auto const& [kind, rows] : companions_) to.kinds.push_back({std::string{kind}, rows}), others -= rows;
     if (others > 0) to.kinds.push_back({to.type_property.empty() ? "entities" : "other entities", others});
     std::ranges::stable_sort(to.kinds, std::ranges::greater{}, &kind_fact::rows);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "inspect/type_property.hpp"
 #include "page/index_comparison.hpp"
 #include "page/report.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
@@ -39,8 +40,7 @@ private:
     /// Rows by their type, and by their text while these are few.
     struct property_count {
         std::array<std::uint64_t, 8> rows{};
-        std::map<std::string, std::uint64_t, std::less<>> texts{};
-        bool many_texts = false;
+        inspect::text_counts texts{};
         std::size_t longest_text = 0, largest_binary = 0;
     };
 
@@ -48,7 +48,6 @@ private:
     void end_partition();
     void add_slice();
     void count(property const& p);
-    void count_text(property_count& c, property_value const& value);
     void note_extremes(dynamic_entity const& row, std::size_t bytes);
     void write_type_property(table_report& to, std::string const& given) const;
     std::uint64_t entities_of(std::string const& property, std::string const& type) const;

@@ -41,9 +41,9 @@ RANKS = {
     "table": 8,
     "patterns": 9,
     "testing": 9,
-    "page": 10,
     "inspect": 10,
-    "command": 11,
+    "page": 11,
+    "command": 12,
 }
 # The umbrella header and open() lie beside the folders and above all of them.
 TOP = "(top)"
@@ -58,8 +58,8 @@ FORBIDDEN = {
     "embedded": TYPED | {"rest"},
     "serve": TYPED | {"embedded"},
     **dict.fromkeys(("blob", "write", "read", "bulk", "index_audit", "table", "patterns"), STORES),
-    "page": {"embedded"},
     "inspect": STORES,
+    "page": {"embedded"},
     "testing": TYPED | STORES,
 }
 
@@ -99,7 +99,15 @@ PLACES = [
     place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/rest/(beast|cpprest)_[^/]+\.[ch]pp", None, "rest"),
     place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/serve/beast_[^/]+\.[ch]pp", None, "serve"),
     place("CLI11", r"CLI/.*", r"src/command/arguments\.cpp", 1, "command"),
-    place("the generator", r"(check|front_end|model|types)\.hpp", r"src/inspect/schema_[^/]+\.[ch]pp", None, "inspect"),
+    # The generator's library: the command writes and reads its schemas.
+    place(
+        "the generator",
+        r"codegen/[^/]+\.hpp",
+        r"src/(inspect|command)/(infer|member_names|schema_)[^/]*",
+        None,
+        "inspect",
+        "command",
+    ),
     # Written by the generator from the schemas in tests/codegen/golden.
     place(
         "tests/codegen/golden",

@@ -114,7 +114,6 @@ TEST_F(command_lint, lines_of_json_hold_hostile_text) {
     EXPECT_EQ(tablemap({"lint", "--output", "xml"}).code, command::usage);
 }
 
-#ifdef TABLEMAP_TESTS_SCHEMAS
 TEST_F(command_lint, rows_of_no_entity_of_a_schema_are_found) {
     auto const schema = tablemap.file("s.json", R"({"entities": {"person": {"table": "People",
         "properties": {"office": "string", "Age": "int32"},
@@ -127,7 +126,6 @@ TEST_F(command_lint, rows_of_no_entity_of_a_schema_are_found) {
     EXPECT_EQ(r.out, "People: warning: 1 row is of no entity of the schema; the command check tells which\n");
     EXPECT_EQ(tablemap({"lint", "--schema", "nowhere"}).code, command::usage);
 }
-#endif
 
 TEST_F(command_lint, part_of_a_table_is_noted) {
     auto const r = tablemap({"lint", "--rows", "2"});

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inspect/infer_schema.hpp"
+
+#include "codegen/check.hpp"
+#include "inspect/infer_entity.hpp"
+#include "inspect/member_names.hpp"
+#include "inspect/part_finding.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+namespace tablemap::inline v0_1::inspect {
+namespace {
+
+std::string rows_text(std::uint64_t rows) { return std::to_string(rows) + (rows == 1 ? " row" : " rows"); }
+
+/// The word of a kind: its type, or the beginning of its row keys without what separates it from the rest.
+std::string word_of(row_kind const& k) {
+    auto word = k.type.empty() ? k.beginning : k.type;
+    while (!word.empty() && is_separator(word.back())) word.pop_back();
+    return word;
+}
+
+bool begin_alike(codegen::entity const& a, codegen::entity const& b) {
+    return codegen::begin_alike(codegen::leading_text(a.partition_key), codegen::leading_text(b.partition_key)) &&
+           codegen::begin_alike(codegen::leading_text(a.row_key), codegen::leading_text(b.row_key));
+}
+
+/// True if readers cannot tell rows of one from rows of the other.
+bool are_alike(codegen::entity const& a, codegen::entity const& b) {
+    return (!a.discriminator || !b.discriminator) && begin_alike(a, b);
+}
+
+class schema_inference {
+public:
+    schema_inference(table_survey const& survey, inference_options const& how) : survey_(survey), how_(how) {}
+
+    inference run() {
+        made_.schema.space.text = how_.space;
+        for (auto const& [name, rows] : survey_.companions)
+            warn(rows_text(rows) + " that are " + std::string{name} + " are left out; the library keeps them itself");
+        if (survey_.unassigned > 0) warn(rows_text(survey_.unassigned) + " of more than a hundred kinds are left out");
+        // Those of most rows first: where rows of two kinds cannot be told apart, the larger kind is kept.
+        for (auto const* const k : kinds_by_rows()) add(*k);
+        return std::move(made_);
+    }
+
+private:
+    void warn(std::string text) { made_.warnings.push_back(survey_.table + ": " + std::move(text)); }
+
+    std::vector<row_kind const*> kinds_by_rows() const {
+        std::vector<row_kind const*> all;
+        for (auto const& k : survey_.kinds) all.push_back(&k);
+        std::ranges::stable_sort(all, [](auto const* a, auto const* b) {
+            return a->type.empty() != b->type.empty() ? b->type.empty() : a->rows > b->rows;
+        });
+        return all;
+    }
+
+    void add(row_kind const& k) {
+        if (!k.indexed.empty()) return leave_out_index(k);
+        auto names = names_;
+        auto entity = infer_entity(survey_, k, choose_name(names, k), made_.warnings);
+        for (auto const& other : made_.schema.entities)
+            if (are_alike(entity, other))
+                return warn(rows_text(k.rows) + " like that of the keys '" + k.examples.front().partition_key + "', '" +
+                            k.examples.front().row_key + "' are left out, because nothing tells them from those of " +
+                            other.id.text + "; give the property that does as --type-property");
+        names_ = std::move(names);
+        if (how_.enums) add_enums(entity, k);
+        made_.schema.entities.push_back(std::move(entity));
+    }
+
+    std::string choose_name(member_names& names, row_kind const& k) const {
+        auto const is_entity = [](auto const& each) { return each.indexed.empty(); };
+        bool const one = std::ranges::count_if(survey_.kinds, is_entity) == 1;
+        auto const word = word_of(k);
+        auto const wanted = one && !how_.name.empty()                 ? how_.name
+                            : word.empty() || (one && k.type.empty()) ? name_of_rows(survey_.table)
+                            : how_.name.empty()                       ? word
+                                                                      : how_.name + "_" + word;
+        auto name = names.choose(wanted);
+        names.take(name + "_repository");
+        return name;
+    }
+
+    void leave_out_index(row_kind const& k) {
+        warn(rows_text(k.rows) + " of the index '" + k.beginning + "' of " + k.indexed +
+             " are left out; declare the index, or what programs write with this schema is not in it");
+    }
+
+    void add_enums(codegen::entity& e, row_kind const& k) {
+        for (auto const& values : k.properties) {
+            auto const p = std::ranges::find_if(e.properties, [&](auto const& each) {
+                return (each.stored_as.empty() ? each.id.text : each.stored_as.text) == values.name;
+            });
+            if (p == e.properties.end() || p->type.text != "string") continue;
+            auto found = find_enum_of(values, {});
+            if (!found) continue;
+            found->id.text =
+                names_.choose(p->id.text == e.id.text ? e.id.text + "_value" : e.id.text + "_" + p->id.text);
+            p->type.text = found->id.text;
+            p->description.clear();
+            made_.schema.enums.push_back(*std::move(found));
+        }
+    }
+
+    table_survey const& survey_;
+    inference_options const& how_;
+    member_names names_{true};
+    inference made_{};
+};
+
+}  // namespace
+
+inference infer_schema(table_survey const& survey, inference_options const& how) {
+    return schema_inference{survey, how}.run();
+}
+
+}  // namespace tablemap::inspect

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inspect/table_survey.hpp"
+
+#include "crypto/sealed_value.hpp"
+#include "inspect/row_kind_names.hpp"
+#include "patterns/companion_kinds.hpp"
+#include "inspect/row_likeness.hpp"
+#include "tablemap/detail/table/table_internals.hpp"
+#include "tablemap/edm/names.hpp"
+#include "tablemap/mapping/dynamic.hpp"
+#include "tablemap/mapping/property_cipher.hpp"
+#include "tablemap/table/table.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace tablemap::inline v0_1::inspect {
+namespace {
+
+constexpr std::size_t most_kept_rows = 20'000;
+constexpr std::size_t most_kept_bytes = 64 * 1024 * 1024;
+constexpr std::size_t most_kinds = 100;
+constexpr std::size_t rows_of_late_kinds = 500;  ///< that are kept of a kind that appears later
+constexpr std::size_t most_properties = 300;
+constexpr std::size_t longest_kept_value = 2048;  ///< longer than any key
+constexpr std::size_t bytes_of_property = sizeof(property);
+
+std::uint64_t sum(std::array<std::uint64_t, 8> const& counts) noexcept {
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
+/// The type of an encrypted value's plain value, which its bytes tell; nothing if they are cut off.
+std::optional<std::size_t> sealed_type(bytes const& value) {
+    auto const id = detail::key_id_of(value);
+    auto const at = detail::sealed_prefix.size() + 1 + id.size();
+    if (id.empty() || at >= value.size()) return std::nullopt;
+    auto const type = static_cast<std::size_t>(value[at]);
+    return type >= 1 && type <= 8 ? std::optional{type - 1} : std::nullopt;
+}
+
+/// Drops values that are longer than any key: their type is all that is needed.
+void shorten(dynamic_entity& row) {
+    for (auto const& p : row.properties()) {
+        if (auto const* const text = std::get_if<std::string>(&p.value); text && text->size() > longest_kept_value)
+            row.set_value(p.name, std::string{});
+        if (auto const* const b = std::get_if<bytes>(&p.value); b && !b->empty()) row.set_value(p.name, bytes{});
+    }
+}
+
+std::size_t bytes_of(dynamic_entity const& row) {
+    auto size = sizeof(dynamic_entity) + row.partition_key.size() + row.row_key.size();
+    for (auto const& p : detail::properties_of(row)) {
+        size += bytes_of_property + p.name.size();
+        if (auto const* const text = std::get_if<std::string>(&p.value)) size += text->size();
+        if (auto const* const b = std::get_if<bytes>(&p.value)) size += b->size();
+    }
+    return size;
+}
+
+}  // namespace
+
+std::uint64_t property_values::total() const noexcept { return sum(rows); }
+std::uint64_t property_values::encrypted() const noexcept { return sum(sealed); }
+
+std::size_t property_values::types() const noexcept {
+    return static_cast<std::size_t>(std::ranges::count_if(rows, [](auto n) { return n > 0; }));
+}
+
+void row_survey::add(dynamic_entity row) {
+    ++rows_;
+    if (auto const kind = companion_kind(row.row_key); !kind.empty()) {
+        ++made_.companions[kind];
+        return;
+    }
+    row.erase(operation_id_property);
+    if (settled_) return add_to_kind(std::move(row));
+    bytes_ += bytes_of(row);
+    first_.push_back(std::move(row));
+    if (first_.size() < most_kept_rows && bytes_ < most_kept_bytes) return;
+    settle();
+    for (std::size_t i = 0; i < made_.kinds.size(); ++i) recognise_keys(i, false);
+    late_ = true;
+}
+
+/// Decides how kinds are told apart, by the rows so far.
+void row_survey::settle() {
+    settled_ = true;
+    if (type_property_.empty()) type_property_ = find_telling_property(first_);
+    by_beginning_ = beginnings_tell_kinds(first_, type_property_);
+    if (by_beginning_) index_beginnings_ = find_index_beginnings(first_, type_property_);
+    made_.type_property = type_property_;
+    auto all = std::exchange(first_, {});
+    for (auto& row : all) add_to_kind(std::move(row));
+}
+
+void row_survey::add_to_kind(dynamic_entity row) {
+    auto* const k = find_kind(name_of(row));
+    if (k == nullptr) {
+        ++made_.unassigned;
+        return;
+    }
+    ++k->rows;
+    count(*k, row);
+    keep(*k, std::move(row));
+}
+
+row_survey::kind_name row_survey::name_of(dynamic_entity const& row) const {
+    auto const* const type = type_property_.empty() ? nullptr : row.try_get<std::string>(type_property_);
+    bool const by_beginning = type ? !indexed_type(*type).empty() : by_beginning_;
+    return {type ? *type : std::string{}, by_beginning ? std::string{beginning_of(row.row_key)} : std::string{}};
+}
+
+row_kind* row_survey::find_kind(kind_name const& name) {
+    auto const found = places_.find(name);
+    if (found != places_.end()) return &made_.kinds[found->second];
+    if (made_.kinds.size() == most_kinds) return nullptr;
+    places_.emplace(name, made_.kinds.size());
+    recognised_.push_back(false);
+    auto& k = made_.kinds.emplace_back();
+    std::tie(k.type, k.beginning) = name;
+    k.indexed = indexed_type(k.type);
+    auto const index = k.type.empty() ? index_beginnings_.find(k.beginning) : index_beginnings_.end();
+    if (index != index_beginnings_.end()) k.indexed = index->second;
+    return &k;
+}
+
+void row_survey::count(row_kind& k, dynamic_entity const& row) {
+    for (auto const& p : detail::properties_of(row)) {
+        if (p.name == type_property_ && !k.type.empty()) continue;
+        auto found = std::ranges::find(k.properties, p.name, &property_values::name);
+        if (found == k.properties.end()) {
+            k.more_properties = k.more_properties || k.properties.size() == most_properties;
+            if (k.properties.size() == most_properties) continue;
+            found = k.properties.insert(k.properties.end(), property_values{p.name});
+        }
+        ++found->rows[static_cast<std::size_t>(type_of(p.value))];
+        if (auto const* const text = std::get_if<std::string>(&p.value)) found->texts.add(*text);
+        if (auto const* const b = std::get_if<bytes>(&p.value))
+            if (auto const type = detail::is_sealed(p.value) ? sealed_type(*b) : std::nullopt) ++found->sealed[*type];
+    }
+}
+
+/// Keeps the first rows of each kind. Later ones are compared with the keys that those let recognise.
+void row_survey::keep(row_kind& k, dynamic_entity row) {
+    auto const at = static_cast<std::size_t>(&k - made_.kinds.data());
+    if (recognised_[at]) {
+        if (!fits(k.keys, row)) k.keys = plain_key_shapes(k.beginning);
+        return;
+    }
+    shorten(row);
+    k.examples.push_back(std::move(row));
+    if (late_ && k.examples.size() == rows_of_late_kinds) recognise_keys(at, false);
+}
+
+void row_survey::recognise_keys(std::size_t kind, bool complete) {
+    auto& k = made_.kinds[kind];
+    k.keys = find_key_shapes(k.examples, {complete, k.beginning});
+    recognised_[kind] = true;
+}
+
+table_survey row_survey::finish(bool complete) {
+    if (!settled_) settle();
+    for (std::size_t i = 0; i < made_.kinds.size(); ++i)
+        if (!recognised_[i]) recognise_keys(i, complete);
+    made_.complete = complete;
+    made_.rows = rows_;
+    return std::move(made_);
+}
+
+namespace {
+
+void require_order(store const& s, std::string const& table) {
+    if (s.capabilities().ordered_results) return;
+    throw error{library_errc::unsupported,
+                {.reason = "the store does not answer in the order of keys, so kinds of rows cannot be told apart",
+                 .table = table}};
+}
+
+}  // namespace
+
+table_survey survey_table(store_ptr const& store, std::string const& name, survey_options const& how) {
+    require_order(*store, name);
+    table<dynamic_entity> const t{store, name};
+    row_survey survey{how.type_property};
+    bool complete = true;
+    auto const rows = how.exact ? t.scan() : t.scan().top(how.rows + 1);
+    for (auto& row : rows.read_ahead()) {
+        complete = how.exact || survey.rows() < how.rows;
+        if (!complete) break;
+        survey.add(std::move(row.value));
+        if (survey.rows() % 256 == 0) how.progress(survey.rows());
+    }
+    auto made = survey.finish(complete);
+    made.table = name;
+    return made;
+}
+
+}  // namespace tablemap::inspect

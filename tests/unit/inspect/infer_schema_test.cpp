@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inspect/infer_schema.hpp"
+
+#include "codegen/front_end.hpp"
+#include "codegen/write_schema.hpp"
+#include "tablemap/mapping/dynamic.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tablemap::test {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+using named_values = std::vector<std::pair<std::string, property_value>>;
+
+dynamic_entity made_row(std::string partition, std::string key, named_values const& values) {
+    dynamic_entity row{std::move(partition), std::move(key)};
+    for (auto const& [name, value] : values) row.set_value(name, value);
+    return row;
+}
+
+class inferred_schema : public ::testing::Test {
+protected:
+    void add(std::string partition, std::string key, named_values const& values) {
+        rows.push_back(made_row(std::move(partition), std::move(key), values));
+    }
+
+    /// The schema as text, which the generator accepts.
+    std::string text(inspect::inference_options const& how = {}, bool complete = true) {
+        inspect::row_survey survey{{}};
+        for (auto const& row : rows) survey.add(row);
+        auto surveyed = survey.finish(complete);
+        surveyed.table = "People";
+        auto const made = inspect::infer_schema(surveyed, how);
+        warnings = made.warnings;
+        auto json = codegen::write_schema(made.schema);
+        codegen::fault_list faults;
+        static_cast<void>(codegen::read_schema(json, faults));
+        EXPECT_TRUE(faults.empty()) << codegen::describe(faults.sorted(), json);
+        return json;
+    }
+
+    std::vector<dynamic_entity> rows{};
+    std::vector<std::string> warnings{};
+};
+
+TEST_F(inferred_schema, property_that_some_rows_lack_is_nullable) {
+    add("Sales", "212", {{"Name", "Don"}, {"Age", 30}});
+    add("Audit", "17", {{"Name", "Ken"}});
+    auto const json = text();
+    EXPECT_THAT(json, HasSubstr("\"Name\": \"string\",\n"));
+    EXPECT_THAT(json, HasSubstr("\"Age\": {\"type\": \"int32\", \"nullable\": true}"));
+    EXPECT_THAT(json, HasSubstr("\"row_key\": [{\"member\": \"number\"}]"));
+    EXPECT_THAT(warnings, IsEmpty());
+}
+
+TEST_F(inferred_schema, wider_type_reads_narrower_values) {
+    add("p", "a", {{"x", 1}, {"y", 1}});
+    add("p", "b", {{"x", std::int64_t{1}}, {"y", 0.5}});
+    auto const json = text();
+    EXPECT_THAT(json, HasSubstr("\"x\": \"int64\""));
+    EXPECT_THAT(json, HasSubstr("\"y\": \"double\""));
+}
+
+TEST_F(inferred_schema, property_of_several_types_is_among_the_extras) {
+    add("p", "a", {{"x", 1}});
+    add("p", "b", {{"x", "one"}});
+    EXPECT_THAT(text(), HasSubstr("\"extras\": {\n"));
+    EXPECT_THAT(warnings, ElementsAre(HasSubstr("the property x has several types: Edm.String in 1, Edm.Int32 in 1")));
+}
+
+TEST_F(inferred_schema, names_that_cpp_does_not_take_are_stored_names) {
+    add("p", "a", {{"class", 1}, {"people", 1}, {"_id", 1}, {"partition", 1}});
+    auto const json = text();
+    EXPECT_THAT(json, HasSubstr("\"class_\": {\"type\": \"int32\", \"name\": \"class\"}"));
+    EXPECT_THAT(json, HasSubstr("\"people_\": {\"type\": \"int32\", \"name\": \"people\"}"));
+    EXPECT_THAT(json, HasSubstr("\"id\": {\"type\": \"int32\", \"name\": \"_id\"}"));
+    EXPECT_THAT(json, HasSubstr("\"partition\": \"int32\""));
+    EXPECT_THAT(json, HasSubstr("\"partition_key\": [{\"member\": \"partition_2\"}]"));
+}
+
+TEST_F(inferred_schema, kinds_are_entities_of_their_own) {
+    add("p", "employee_000001", {{"EntityType", "employee"}, {"Name", "Don"}});
+    add("p", "department", {{"EntityType", "department"}, {"Budget", 5}});
+    auto const json = text({.space = "hr"});
+    EXPECT_THAT(json, HasSubstr("\"namespace\": \"hr\""));
+    EXPECT_THAT(json, HasSubstr("\"discriminator\": {\"property\": \"EntityType\", \"value\": \"employee\"}"));
+    EXPECT_THAT(json, HasSubstr("\"row_key\": [\"employee_\", {\"member\": \"number\", \"width\": 6}]"));
+    EXPECT_THAT(json, Not(HasSubstr("\"EntityType\": ")));
+}
+
+TEST_F(inferred_schema, kinds_without_a_type_are_told_by_their_row_keys) {
+    add("p", "order_1", {{"Customer", "Don"}, {"Total", 5}});
+    add("p", "line_1", {{"Article", "ladder"}});
+    auto const json = text({.name = "shop"});
+    EXPECT_THAT(json, HasSubstr("\"shop_order\": {"));
+    EXPECT_THAT(json, HasSubstr("\"row_key\": [\"line_\", {\"member\": \"line\"}]"));
+}
+
+TEST_F(inferred_schema, rows_of_indexes_are_left_out) {
+    add("p", "id_000001", {{"EntityType", "employee"}, {"Name", "Don"}});
+    add("p", "name_Don !_id_000001", {{"EntityType", "employee_index"}, {"Name", "Don"}});
+    EXPECT_THAT(text(), HasSubstr("\"row_key\": [\"id_\", {\"member\": \"id\", \"width\": 6}]"));
+    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row of the index 'name_' of employee are left out")));
+}
+
+TEST_F(inferred_schema, rows_of_indexes_without_a_type_are_left_out) {
+    add("p", "id_000001", {{"Name", "Don"}});
+    add("p", "name_Don !_id_000001", {{"Name", "Don"}, {"id", 1}});
+    auto const json = text();
+    EXPECT_THAT(json, HasSubstr("\"people\": {"));
+    EXPECT_THAT(json, Not(HasSubstr("name_")));
+    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row of the index 'name_' of id_ are left out")));
+}
+
+TEST_F(inferred_schema, rows_that_nothing_tells_apart_are_left_out) {
+    add("p", "1", {{"EntityType", "employee"}});
+    add("p", "2", {});
+    EXPECT_THAT(text(), Not(HasSubstr("\"people\"")));
+    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row like that of the keys 'p', '2' are left out")));
+}
+
+TEST_F(inferred_schema, part_of_a_key_that_is_stored_too_is_one_member) {
+    add("p", "id_17", {{"id", 17}});
+    add("p", "id_18", {{"id", 18}});
+    auto const json = text();
+    EXPECT_THAT(json, HasSubstr("\"row_key\": [\"id_\", {\"member\": \"id\", \"also_stored\": true}]"));
+    EXPECT_THAT(json, HasSubstr("{\"partition\": \"string\", \"id\": \"int32\"}"));
+}
+
+TEST_F(inferred_schema, few_texts_are_an_enum_only_if_told) {
+    for (int i = 0; i < 30; ++i) add("p", std::to_string(i), {{"level", i % 2 == 0 ? "junior" : "senior"}});
+    EXPECT_THAT(text(), HasSubstr("Perhaps an enum; the texts are junior, senior."));
+    auto const json = text({.enums = true});
+    EXPECT_THAT(json, HasSubstr("\"people_level\": {\"stored\": \"by_name\", \"values\": [\"junior\", \"senior\"]}"));
+    EXPECT_THAT(json, HasSubstr("\"level\": \"people_level\""));
+}
+
+TEST_F(inferred_schema, rows_that_were_not_read_are_mentioned) {
+    add("p", "1", {});
+    EXPECT_THAT(text({}, false), HasSubstr("The table has more rows"));
+}
+
+TEST_F(inferred_schema, struct_has_at_most_a_hundred_members) {
+    named_values many;
+    for (int i = 0; i < 200; ++i) many.emplace_back("x" + std::to_string(i), 1);
+    add("p", "1", many);
+    EXPECT_THAT(text(), HasSubstr("x199 is beyond the members that a struct may have"));
+}
+
+TEST_F(inferred_schema, constant_keys_without_properties_have_a_member) {
+    add("", "", {});
+    EXPECT_THAT(text(), HasSubstr("\"partition_key\": [\"\"]"));
+}
+
+TEST_F(inferred_schema, hostile_names_and_values_are_data) {
+    add("\"}]", "\\u0000", {{"EntityType", "\"; system(1); //"}, {"operator", "x"}, {"a\xC3\xBC", "\n"}});
+    EXPECT_THAT(text(), HasSubstr("\"value\": \"\\\"; system(1); //\""));
+}
+
+}  // namespace
+}  // namespace tablemap::test
