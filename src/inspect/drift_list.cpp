@@ -18,7 +18,7 @@ void shorten(std::string& text) {
 
 }  // namespace
 
-drift* drift_list::find_or_add(drift d) {
+drift_list::entry* drift_list::find_or_add(drift d) {
     shorten(d.member);
     name key{d.level, d.entity, d.member, d.rule, d.what};
     if (auto const found = all_.find(key); found != all_.end()) return &found->second;
@@ -28,21 +28,24 @@ drift* drift_list::find_or_add(drift d) {
         return nullptr;
     }
     ++count;
-    return &all_.emplace(std::move(key), std::move(d)).first->second;
+    return &all_.emplace(std::move(key), entry{std::move(d)}).first->second;
 }
 
 void drift_list::add(drift d, dynamic_entity const& row) {
-    auto* const entry = find_or_add(std::move(d));
-    if (!entry || entry->rows++ > 0) return;
-    entry->partition_key = row.partition_key, entry->row_key = row.row_key;
-    shorten(entry->partition_key), shorten(entry->row_key);
+    auto* const found = find_or_add(std::move(d));
+    if (!found || found->last_row == row_) return;
+    found->last_row = row_;
+    auto& kept = found->what;
+    if (kept.rows++ > 0) return;
+    kept.partition_key = row.partition_key, kept.row_key = row.row_key;
+    shorten(kept.partition_key), shorten(kept.row_key);
 }
 
 void drift_list::add(drift d) { find_or_add(std::move(d)); }
 
 std::vector<drift> drift_list::take() && {
     std::vector<drift> sorted;
-    for (auto& [key, d] : all_) sorted.push_back(std::move(d));
+    for (auto& [key, e] : all_) sorted.push_back(std::move(e.what));
     std::ranges::stable_sort(sorted, std::ranges::greater{}, &drift::level);
     return sorted;
 }

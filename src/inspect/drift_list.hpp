@@ -34,7 +34,10 @@ struct drift {
 /// the rows hold.
 class drift_list {
 public:
-    /// Adds a row to the entry with these words.
+    /// Begins a row. An entry counts it once, however often it is added.
+    void begin_row() noexcept { ++row_; }
+
+    /// Adds the row to the entry with these words.
     void add(drift d, dynamic_entity const& row);
 
     /// Adds an entry that is about no row.
@@ -49,9 +52,15 @@ public:
 private:
     using name = std::tuple<drift_level, std::string, std::string, std::string_view, std::string>;
 
-    drift* find_or_add(drift d);
+    struct entry {
+        drift what{};
+        std::uint64_t last_row = 0;
+    };
 
-    std::map<name, drift> all_{};
+    entry* find_or_add(drift d);
+
+    std::map<name, entry> all_{};
+    std::uint64_t row_ = 0;
     std::size_t counts_[2]{};
     std::uint64_t left_out_ = 0;
 };

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace tablemap::inline v0_1::inspect {
@@ -21,6 +22,7 @@ namespace {
 namespace gen = codegen;
 
 constexpr std::size_t longest_tag_shown = 60;
+constexpr std::size_t most_types_named = 20;
 
 bool is_same_table(std::string_view a, std::string_view b) {
     auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
@@ -333,6 +335,7 @@ public:
 
     void add(dynamic_entity const& row) {
         ++report_.rows;
+        drifts_.begin_row();
         if (!companion_kind(row.row_key).empty())
             ++report_.companions;
         else if (is_index_row(row))
@@ -380,20 +383,29 @@ private:
             row);
     }
 
-    std::string reason_of_unclaimed(dynamic_entity const& row) const {
+    std::string reason_of_unclaimed(dynamic_entity const& row) {
         for (auto const& e : entities_) {
             std::string const tag{e->type().tag()};
             if (tag.empty()) continue;
             auto const* const text = row.try_get<std::string>(tag);
-            return text ? "the property " + tag + ", " + cut(*text) + ", names no entity"
+            return text ? "the property " + tag + named_type(*text) + " names no entity"
                         : "the row lacks the property " + tag + ", a text that names its entity";
         }
         return "the keys are those of no entity";
     }
 
+    /// Of many types the first ones are named, so that they leave room for what else differs.
+    std::string named_type(std::string const& type) {
+        auto shown = cut(type);
+        if (!types_named_.contains(shown) && types_named_.size() == most_types_named) return {};
+        types_named_.insert(shown);
+        return ", " + shown + ",";
+    }
+
     checked_schema schema_;
     drift_list drifts_{};
     std::vector<std::unique_ptr<entity_check>> entities_{};
+    std::set<std::string> types_named_{};
     schema_report report_{};
 };
 

@@ -14,8 +14,10 @@ inspect::drift difference(inspect::drift_level level, std::string member) {
 
 TEST(drift_list, rows_that_differ_alike_are_one_entry_with_the_first_row) {
     inspect::drift_list list;
-    list.add(difference(inspect::drift_level::note, "age"), {"p", "1"});
-    list.add(difference(inspect::drift_level::note, "age"), {"p", "2"});
+    for (auto const* key : {"1", "2"}) {
+        list.begin_row();
+        for (int twice = 0; twice < 2; ++twice) list.add(difference(inspect::drift_level::note, "age"), {"p", key});
+    }
     auto const all = std::move(list).take();
     ASSERT_EQ(all.size(), 1u);
     EXPECT_EQ(all[0].rows, 2u);
@@ -24,6 +26,7 @@ TEST(drift_list, rows_that_differ_alike_are_one_entry_with_the_first_row) {
 
 TEST(drift_list, errors_come_first_and_have_room_of_their_own) {
     inspect::drift_list list;
+    list.begin_row();
     for (int i = 0; i < 300; ++i) list.add(difference(inspect::drift_level::note, std::to_string(i)), {"p", "1"});
     list.add(difference(inspect::drift_level::error, "z"), {"p", "1"});
     EXPECT_EQ(list.left_out(), 100u);
@@ -34,6 +37,7 @@ TEST(drift_list, errors_come_first_and_have_room_of_their_own) {
 
 TEST(drift_list, texts_beyond_all_limits_are_not_kept) {
     inspect::drift_list list;
+    list.begin_row();
     list.add(difference(inspect::drift_level::note, std::string(5'000, 'x')), {std::string(9'000, 'p'), "1"});
     auto const all = std::move(list).take();
     EXPECT_EQ(all[0].member, "(a text of 5000 bytes)");

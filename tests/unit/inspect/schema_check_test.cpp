@@ -428,6 +428,31 @@ TEST(schema_of_a_check, unknown_entity_is_refused_with_a_suggestion) {
     EXPECT_THAT(fault_of(minimal, "Notes", {"nota"}), HasSubstr("no entity 'nota'; did you mean 'note'?"));
 }
 
+TEST(schema_of_a_check, many_unknown_types_leave_room_for_other_errors) {
+    inspect::schema_check check{golden_schema("employees"), "Employees", {}};
+    for (int i = 0; i < 1'000; ++i) {
+        dynamic_entity row{"Sales", "x"};
+        row.set("EntityType", "robot" + std::to_string(i));
+        check.add(row);
+    }
+    auto const r = check.finish();
+    EXPECT_EQ(r.drifts.size(), 21u);
+    EXPECT_EQ(r.left_out, 0u);
+    EXPECT_EQ(r.unclaimed, 1'000u);
+}
+
+TEST(schema_of_a_check, row_with_several_wrong_elements_counts_once) {
+    dynamic_entity row{"a", "part_b !00000000-0000-4000-8000-000000000001"};
+    row.set("EntityType", "pa\"rt\\?\?!");
+    for (auto const* name : {"series_of_int16_00", "series_of_int16_01"}) row.set(name, "x");
+    auto const r = check_all(golden_schema("everything"), "part", {row});
+    for (auto const& d : r.drifts)
+        if (d.member == "series_of_int16") {
+            EXPECT_EQ(d.rows, 1u);
+        }
+    EXPECT_TRUE(has_drift(r, "types", drift_level::error, "series_of_int16")) << text_of(r);
+}
+
 TEST(schema_of_a_check, differences_are_bounded) {
     inspect::schema_check check{inspect::checked_schema{minimal, "s.json"}, "Notes", {}};
     for (int i = 0; i < 1'000; ++i) {
