@@ -29,17 +29,14 @@ std::optional<std::string_view> header_of(http_request const& r, std::string_vie
 
 parameters::parameters(std::string_view query) {
     while (!query.empty()) {
-        auto const end = std::min(query.find('&'), query.size());
-        auto const parameter = query.substr(0, end);
-        query.remove_prefix(std::min(end + 1, query.size()));
-        if (parameter.empty()) continue;
-        auto const equals = std::min(parameter.find('='), parameter.size());
-        auto name = decoded(parameter.substr(0, equals));
+        auto value = take_field(query, '&');
+        if (value.empty()) continue;
+        auto name = decoded(take_field(value, '='));
         if (name == "sig" && find(name)) refuse_authentication("The query has a signature (sig) twice.");
         if (all_.size() == most_parameters || find(name))
             throw refused{400, "InvalidQueryParameterValue",
                           "The query has a parameter twice, or more parameters than any request needs."};
-        all_.emplace_back(std::move(name), decoded(parameter.substr(std::min(equals + 1, parameter.size()))));
+        all_.emplace_back(std::move(name), decoded(value));
     }
 }
 
