@@ -2,7 +2,7 @@
 --
 -- For wrk, which bench/serve.py starts: sends the requests of a file, one after the other and again from the first.
 -- Arguments: FILE RUN. A line of FILE is method, target, Authorization, x-ms-date and body, with tabs between them. RUN
--- is eight characters; "@row@" in a body becomes these and a number, so that each insert has a row key of its own.
+-- is eight characters; "@row@" in a body becomes these and a number, so that each insert has keys of its own.
 
 local requests, at, count = {}, 0, 0
 
@@ -12,12 +12,10 @@ local function prepared(line, run)
         ["Host"] = wrk.headers["Host"], ["Accept"] = "application/json;odata=minimalmetadata",
         ["Authorization"] = authorization, ["x-ms-date"] = date, ["x-ms-version"] = "2019-02-02",
     }
-    if method == "GET" then return {wrk.format(method, target, headers)} end
+    if method == "GET" then return wrk.format(method, target, headers) end
     headers["Content-Type"] = "application/json"
     headers["Prefer"] = "return-no-content"
-    local text = wrk.format(method, target, headers, (body:gsub("@row@", run .. "@number@")))
-    local head, tail = text:match("^(.*)@number@(.*)$")
-    return {head, tail}
+    return wrk.format(method, target, headers, (body:gsub("@row@", run .. "@number@")))
 end
 
 function init(arguments)
@@ -25,11 +23,8 @@ function init(arguments)
 end
 
 function request()
-    at = at % #requests + 1
-    local r = requests[at]
-    if not r[2] then return r[1] end
-    count = count + 1
-    return r[1] .. string.format("%08d", count) .. r[2]  -- as long as "@number@"
+    at, count = at % #requests + 1, count + 1
+    return (requests[at]:gsub("@number@", string.format("%08d", count)))  -- which is as long
 end
 
 function done(summary)

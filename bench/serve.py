@@ -6,7 +6,7 @@ usage: serve.py COMMAND AZURITE [--seconds N] [--rounds N] [--connections N]
 
 COMMAND is the program tablemap, AZURITE the script that starts the emulator's table service. The servers are Azurite
 with its tables in memory, `serve` over a store in memory, and `serve` over a file. Each gets the same 10,000 rows of
-1.1 KB, and the load generator wrk sends each the same signed requests, in turn and in several rounds. Printed are the
+1.1 KB in 10 partitions, and the load generator wrk sends each the same signed requests, in turn and in several rounds. Printed are the
 medians of requests per second and of the server's CPU time for a request, which hardly depends on what the client
 leaves of the machine, and how many times better than Azurite's they are. A response that is no success fails the run.
 """
@@ -45,16 +45,18 @@ class failure(Exception):
 # --- the rows and the requests ---------------------------------------------------------------------------------------
 
 
-def row_key(number):
-    return f"empid_{number:06}"
+def keys_of(number):
+    """The emulator looks through a partition for a row, so that one of all rows would favour the others."""
+    return f"Sales_{number // PAGE}", f"empid_{number:06}"
 
 
-def employee(number, key=None):
+def employee(number, keys=None):
     """The entity of bench/sample.hpp: 13 properties beside its keys."""
+    partition_key, row_key = keys or keys_of(number)
     text = str(100_000 + number % 100_000)
     return {
-        "PartitionKey": "Sales",
-        "RowKey": key or row_key(number),
+        "PartitionKey": partition_key,
+        "RowKey": row_key,
         "first": "Donald",
         "last": "Hall" + text,
         "email": f"donh{text}@contoso.com",
@@ -84,11 +86,11 @@ def requests_of(case):
     """Pairs of target and body; there is a body for an insert only."""
     root = f"/{ACCOUNT}"
     if case == "insert":
-        return [(f"{root}/Inserted", json.dumps(employee(1, "@row@"), separators=(",", ":")))]
+        return [(f"{root}/Inserted", json.dumps(employee(1, ("@row@", "@row@")), separators=(",", ":")))]
     if case == "page":
-        return [(f"{root}/Employees()?$filter=PartitionKey%20eq%20'Sales'&$top={PAGE}", "")]
-    numbers = range(0, ROWS, ROWS // READS)
-    return [(f"{root}/Employees(PartitionKey='Sales',RowKey='{row_key(n)}')", "") for n in numbers]
+        return [(f"{root}/Employees()?$filter=PartitionKey%20eq%20'Sales_0'&$top={PAGE}", "")]
+    keys = [keys_of(n) for n in range(0, ROWS, ROWS // READS)]
+    return [(f"{root}/Employees(PartitionKey='{partition}',RowKey='{row}')", "") for partition, row in keys]
 
 
 def lines_of(case, date):

@@ -59,7 +59,7 @@ result<embedded_options> parse_embedded(std::string_view text) {
         auto const item = take_item(text);
         auto const equals = item.find('=');
         if (equals == std::string_view::npos)
-            return bad("'" + std::string{item} + "' is no option: expected name=value");
+            return bad(std::string{"'"}.append(item).append("' is no option: expected name=value"));
         auto const name = item.substr(0, equals);
         if (std::find(given.begin(), given.end(), name) != given.end())
             return bad("the option " + std::string{name} + " is given twice: leave one");

@@ -43,7 +43,10 @@ public:
         : core_(core), report_(report), sender_(*core.entities, options, env, *this) {}
 
     void add(expired_entity e) {
-        encoded_write w{.kind = write_kind::erase, .if_match = e.version.text(), .indexes = &core_.indexes};
+        encoded_write w;
+        w.kind = write_kind::erase;
+        w.if_match = e.version.text();
+        w.indexes = &core_.indexes;
         w.entity.partition_key = e.key.partition_key;
         w.entity.row_key = std::move(e.key.row_key);
         auto const tag = partitions_.size();

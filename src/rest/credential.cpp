@@ -101,12 +101,8 @@ detail::sas_terms detail::read_sas(std::string_view token) {
                                                                           {"tn", &t.table}}};
     auto rest = sas_query(token);
     while (!rest.empty()) {
-        auto const end = std::min(rest.find('&'), rest.size());
-        auto const pair = rest.substr(0, end);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-        auto const equals = std::min(pair.find('='), pair.size());
-        auto const name = pair.substr(0, equals);
-        auto const value = pair.substr(std::min(equals + 1, pair.size()));
+        auto value = take_field(rest, '&');
+        auto const name = take_field(value, '=');
         if (value.empty()) continue;
         for (auto const& [known, text] : texts)
             if (name == known) *text = percent_decoded(value);

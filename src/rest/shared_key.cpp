@@ -18,9 +18,7 @@ std::string_view header(http_request const& r, std::string_view name) {
 
 void append_comp(std::string& out, std::string_view query) {
     while (!query.empty()) {
-        auto const end = std::min(query.find('&'), query.size());
-        auto const parameter = query.substr(0, end);
-        query.remove_prefix(std::min(end + 1, query.size()));
+        auto const parameter = take_field(query, '&');
         constexpr std::string_view comp = "comp=";
         if (!parameter.starts_with(comp)) continue;
         out.append("?").append(comp).append(percent_decoded(parameter.substr(comp.size())));
@@ -43,12 +41,9 @@ void append_service_headers(std::string& out, http_request const& r) {
 void append_parameters(std::string& out, std::string_view query) {
     std::vector<std::pair<std::string, std::string>> all;
     while (!query.empty()) {
-        auto const end = std::min(query.find('&'), query.size());
-        auto const parameter = query.substr(0, end);
-        query.remove_prefix(std::min(end + 1, query.size()));
-        auto const equals = std::min(parameter.find('='), parameter.size());
-        all.emplace_back(lower_case(parameter.substr(0, equals)),
-                         percent_decoded(parameter.substr(std::min(equals + 1, parameter.size()))));
+        auto value = take_field(query, '&');
+        auto const name = take_field(value, '=');
+        all.emplace_back(lower_case(name), percent_decoded(value));
     }
     std::sort(all.begin(), all.end());
     for (auto const& [name, value] : all) out.append("\n").append(name).append(":").append(value);

@@ -3,6 +3,7 @@
 
 #include "base/ascii.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace tablemap::inline v0_1::detail {
@@ -52,6 +53,13 @@ std::string percent_decoded(std::string_view text) {
         }
     }
     return out;
+}
+
+std::string_view take_field(std::string_view& text, char end) noexcept {
+    auto const size = static_cast<std::size_t>(std::find(text.begin(), text.end(), end) - text.begin());
+    auto const field = text.substr(0, size);
+    text.remove_prefix(std::min(size + 1, text.size()));
+    return field;
 }
 
 void append_entity_path(std::string& out, std::string_view table, std::string_view partition_key,

@@ -7,6 +7,7 @@
 #include "rest/http_date.hpp"
 #include "rest/service_xml.hpp"
 #include "rest/shared_key.hpp"
+#include "rest/url.hpp"
 #include "serve/refused.hpp"
 #include "serve/sealed_token.hpp"
 #include "tablemap/store/service_response.hpp"
@@ -30,16 +31,13 @@ struct key_signature {
 
 /// Reads "SharedKey account:signature" or "SharedKeyLite account:signature".
 key_signature read_authorization(std::string_view text) {
-    auto const blank = std::min(text.find(' '), text.size());
-    auto const scheme = text.substr(0, blank);
-    auto const rest = text.substr(std::min(blank + 1, text.size()));
-    auto const colon = rest.find(':');
+    auto const scheme = take_field(text, ' ');
+    auto const account = take_field(text, ':');
     bool const lite = scheme == "SharedKeyLite";
     if (!lite && scheme != "SharedKey")
         throw refused{401, "InvalidAuthenticationInfo",
                       "This server takes the schemes SharedKey and SharedKeyLite, and shared access signatures."};
-    if (colon == std::string_view::npos) refuse_authentication(wrong_signature);
-    return {lite ? shared_key_form::lite : shared_key_form::full, rest.substr(0, colon), rest.substr(colon + 1)};
+    return {lite ? shared_key_form::lite : shared_key_form::full, account, text};
 }
 
 /// The parts of a request that are signed, with the names that `string_to_sign` looks for.

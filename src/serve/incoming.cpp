@@ -29,12 +29,9 @@ std::optional<std::string_view> header_of(http_request const& r, std::string_vie
 
 parameters::parameters(std::string_view query) {
     while (!query.empty()) {
-        auto const end = std::min(query.find('&'), query.size());
-        auto const parameter = query.substr(0, end);
-        query.remove_prefix(std::min(end + 1, query.size()));
-        if (parameter.empty()) continue;
-        auto const equals = std::min(parameter.find('='), parameter.size());
-        auto const spelling = parameter.substr(0, equals);
+        auto value = take_field(query, '&');
+        if (value.empty()) continue;
+        auto const spelling = take_field(value, '=');
         auto name = decoded(spelling);
         // A signature with the account's key covers this parameter alone, and only if it is spelt so.
         if (name == "comp" && name != spelling)
@@ -43,7 +40,7 @@ parameters::parameters(std::string_view query) {
         if (all_.size() == most_parameters || find(name))
             throw refused{400, "InvalidQueryParameterValue",
                           "The query has a parameter twice, or more parameters than any request needs."};
-        all_.emplace_back(std::move(name), decoded(parameter.substr(std::min(equals + 1, parameter.size()))));
+        all_.emplace_back(std::move(name), decoded(value));
     }
 }
 

@@ -51,6 +51,15 @@ TEST(percent_encoding, is_undone_byte_by_byte) {
               std::string::npos);
 }
 
+TEST(fields, are_taken_off_one_by_one) {
+    std::string_view text = "a=1&&b";
+    EXPECT_EQ(take_field(text, '&'), "a=1");
+    EXPECT_EQ(take_field(text, '&'), "");
+    EXPECT_EQ(take_field(text, '&'), "b");
+    EXPECT_EQ(text, "");
+    EXPECT_EQ(take_field(text, '&'), "");
+}
+
 TEST(percent_encoding, that_is_none_stays) { EXPECT_EQ(percent_decoded("%4a%4A%%zz%4"), "JJ%%zz%4"); }
 
 }  // namespace
