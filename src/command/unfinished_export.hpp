@@ -10,7 +10,7 @@
 
 namespace tablemap::inline v0_1::command {
 
-/// Which rows an unfinished export has, in a file `<part>.of` beside it, so that it goes on with the same ones.
+/// Tells which rows an unfinished export has, in a file `<part>.of` beside it, so that it goes on with the same ones.
 class export_note {
 public:
     export_note(std::string const& part, store_options const& from, row_choice const& rows);
