@@ -34,7 +34,7 @@ struct csv_field {
     file_place place{};
 };
 
-/// What some programs write in front of UTF-8.
+/// The bytes that some programs write in front of UTF-8.
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// The most fields of a record.

@@ -5,6 +5,7 @@
 #include "command/output_file.hpp"
 #include "command/unfinished_export.hpp"
 
+#include <filesystem>
 #include <ostream>
 #include <utility>
 
@@ -59,13 +60,23 @@ void check(export_options const& o, table<dynamic_entity> const& t) {
     if (o.file != "-") require_free(o.file, o.overwrite);
 }
 
+/// The keys of the last row that an interrupted export wrote; nothing if it wrote none.
+std::optional<entity_key> end_of_part(std::string const& part, export_note const& note) {
+    if (std::filesystem::file_size(part) == 0) return std::nullopt;
+    note.require();
+    return cut_behind_last_row(part);
+}
+
 int to_file(export_options const& o, table<dynamic_entity> const& t, console& c) {
     output_file file{o.file, o.overwrite};
-    auto const last = o.resume ? cut_behind_last_row(file.part()) : std::nullopt;
+    export_note const note{file.part(), o.store, o.rows};
+    auto const last = o.resume ? end_of_part(file.part(), note) : std::nullopt;
     auto const writer = make_row_writer(output_of(format_of(o)), file.begin(last.has_value()));
+    if (!last) note.write();  // the part is empty now, so that no rows of another export belong to the note
     auto const count = write_all(last ? rows_behind(t, o.rows, *last) : all_rows(t, o.rows), *writer, o, c);
     file.finish();
-    c.note(o.rows.table + ": " + std::to_string(count) + " rows exported to " + o.file);
+    note.remove();
+    c.note(o.rows.table + ": " + std::to_string(count) + (last ? " more" : "") + " rows exported to " + o.file);
     return done;
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/unfinished_export.hpp"
 
+#include "base/durable_file.hpp"
+#include "tablemap/base/redaction.hpp"
 #include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/detail/wire/writer.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -48,7 +51,37 @@ entity_key key_of_last(std::string_view lines, std::string const& file) {
     return {row->partition_key, row->row_key};
 }
 
+void add_line(std::string& to, std::string_view what, std::string_view text) {
+    to.append(what).append(" ");
+    detail::append_json_string(to, text);  // has no line feed, whatever the text has
+    to += '\n';
+}
+
 }  // namespace
+
+export_note::export_note(std::string const& part, store_options const& from, row_choice const& rows)
+    : path_(part + ".of"), text_("tablemap export 1\n") {
+    add_line(text_, "store", redacted(connection_string_of(from)));
+    add_line(text_, "table", rows.table);
+    if (rows.partition) add_line(text_, "partition", *rows.partition);
+    if (rows.top) add_line(text_, "top", std::to_string(*rows.top));
+    add_line(text_, "filter", rows.filter);
+    for (auto const& name : rows.select) add_line(text_, "select", name);
+}
+
+void export_note::write() const { detail::write_durably(path_, text_); }
+
+void export_note::require() const {
+    std::ifstream in{path_, std::ios::binary};
+    std::string found(text_.size() + 1, '\0');
+    in.read(found.data(), static_cast<std::streamsize>(found.size()));
+    found.resize(static_cast<std::size_t>(in.gcount()));
+    if (found != text_)
+        throw usage_error{"the export to resume had another store, table, partition, filter or selection, as " + path_ +
+                          " says, or that file is missing; give the same options, or begin anew without --resume"};
+}
+
+void export_note::remove() const { std::filesystem::remove(path_); }
 
 std::optional<entity_key> cut_behind_last_row(std::string const& file) {
     auto const size = static_cast<std::size_t>(std::filesystem::file_size(file));

@@ -3,7 +3,7 @@
 #include "patterns/sweeps.hpp"
 
 #include "store/ask.hpp"
-#include "tablemap/detail/wire/reader.hpp"
+#include "store/page_reading.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -25,26 +25,22 @@ public:
 
     /// Adds the heads of these partitions.
     task<result<void>> read(key_bounds partitions) {
+        auto const call = co_await this_call();
         auto const where = has_effects();
-        std::optional<continuation> from;
-        do {
-            query_page const page{.table = place_.table->name,
-                                  .partition = partitions,
-                                  .row = key_bounds::exactly(outbox_head_key),
-                                  .where = &where,
-                                  .from = from ? &*from : nullptr,
-                                  .current = true};
-            request const reading = page;
-            auto answer = co_await ask(reading);
-            if (!answer.ok()) co_return failure{*answer.failure};
-            auto const heads = read_dynamic_page(answer.body);
+        query_page const what{.table = place_.table->name,
+                              .partition = partitions,
+                              .row = key_bounds::exactly(outbox_head_key),
+                              .where = &where,
+                              .current = true};
+        page_reading pages{what, call.env};
+        while (!pages.ended()) {
+            auto const heads = co_await pages.next_rows();
             if (!heads) co_return failure{heads.error()};
             for (auto const& row : *heads) {
                 auto const added = co_await add(row);
                 if (!added) co_return failure{added.error()};
             }
-            from = std::move(answer.next);
-        } while (from);
+        }
         co_return result<void>{};
     }
 
@@ -69,28 +65,23 @@ private:
 
     /// Nothing if the effects were applied meanwhile, or the row cannot be read.
     task<result<std::optional<ticks>>> read_oldest(std::string partition_key) {
+        auto const call = co_await this_call();
         auto const after = effect_key(effect_state::pending, 0);
-        std::optional<continuation> from;
-        do {
-            query_page const page{.table = place_.table->name,
-                                  .partition = key_bounds::exactly(partition_key),
-                                  .row = effects_after(effect_state::pending, after),
-                                  .top = 1,
-                                  .from = from ? &*from : nullptr,
-                                  .current = true};
-            request const reading = page;
-            auto answer = co_await ask(reading);
-            if (!answer.ok()) co_return failure{*answer.failure};
-            auto const rows = read_dynamic_page(answer.body);
+        query_page const what{.table = place_.table->name,
+                              .partition = key_bounds::exactly(partition_key),
+                              .row = effects_after(effect_state::pending, after),
+                              .top = 1,
+                              .current = true};
+        page_reading pages{what, call.env};
+        while (!pages.ended()) {
+            auto const rows = co_await pages.next_rows();
             if (!rows) co_return failure{rows.error()};
-            if (!rows->empty()) {
-                auto const effect = read_effect(rows->front(), effect_state::pending);
-                if (effect) co_return std::optional{effect->committed};
-                ++total_.unreadable;
-                co_return std::optional<ticks>{};
-            }
-            from = std::move(answer.next);
-        } while (from);
+            if (rows->empty()) continue;
+            auto const effect = read_effect(rows->front(), effect_state::pending);
+            if (effect) co_return std::optional{effect->committed};
+            ++total_.unreadable;
+            co_return std::optional<ticks>{};
+        }
         co_return std::optional<ticks>{};
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/relay_pass.hpp"
 
-#include "tablemap/detail/wire/reader.hpp"
+#include "store/page_reading.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -23,7 +23,7 @@ error worked_on() {
 class putting_back {
 public:
     putting_back(relay_core const& relay, std::string_view partition_key, environment const& env)
-        : relay_(relay), partition_key_(partition_key), lease_(relay, partition_key, env) {}
+        : relay_(relay), partition_key_(partition_key), env_(env), lease_(relay, partition_key, env) {}
 
     task<result<std::size_t>> run() {
         auto const taken = co_await lease_.take(effect_state::parked);
@@ -45,26 +45,29 @@ public:
 
 private:
     task<result<void>> move_all() {
-        auto const after = effect_key(effect_state::parked, 0);
-        std::optional<continuation> from;
         for (;;) {
-            query_page const page{.table = relay_.place.table->name,
-                                  .partition = key_bounds::exactly(partition_key_),
-                                  .row = effects_after(effect_state::parked, after),
-                                  .top = effects_in_group,
-                                  .from = from ? &*from : nullptr,
-                                  .current = true};
-            request const reading = page;
-            auto answer = co_await ask(reading);
-            if (!answer.ok()) co_return failure{*answer.failure};
-            auto const rows = read_dynamic_page(answer.body);
+            auto const rows = co_await first_parked();
             if (!rows) co_return failure{rows.error()};
-            if (rows->empty() && !answer.next) co_return result<void>{};
-            from = rows->empty() ? std::move(answer.next) : std::nullopt;  // what was moved is gone from the beginning
-            if (rows->empty()) continue;
+            if (rows->empty()) co_return result<void>{};
             auto const moved = co_await move_group(*rows);
             if (!moved) co_return failure{moved.error()};
         }
+    }
+
+    /// Those from the beginning, since what was moved is gone from there; none if there are none.
+    task<result<std::vector<stored_entity>>> first_parked() {
+        auto const after = effect_key(effect_state::parked, 0);
+        query_page const what{.table = relay_.place.table->name,
+                              .partition = key_bounds::exactly(partition_key_),
+                              .row = effects_after(effect_state::parked, after),
+                              .top = effects_in_group,
+                              .current = true};
+        page_reading pages{what, env_};
+        while (!pages.ended()) {
+            auto rows = co_await pages.next_rows();
+            if (!rows || !rows->empty()) co_return rows;
+        }
+        co_return std::vector<stored_entity>{};
     }
 
     /// Moves the first effects of a page. What does not fit comes with the next page.
@@ -93,6 +96,7 @@ private:
 
     relay_core const& relay_;
     std::string_view partition_key_;
+    environment const& env_;
     partition_lease lease_;
     std::size_t moved_ = 0;
 };

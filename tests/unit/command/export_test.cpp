@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command/unfinished_export.hpp"
 #include "unit/command/command_line.hpp"
 
 #include <gmock/gmock.h>
@@ -29,6 +30,13 @@ protected:
     command_result export_to(std::string const& file, std::vector<std::string> more = {}) const {
         more.insert(more.begin(), {"export", "People", "--output", file});
         return tablemap(more);
+    }
+
+    /// Leaves what an export of these rows leaves when it is interrupted.
+    void interrupt(std::string const& text, command::row_choice rows = {}) const {
+        rows.table = "People";
+        tablemap.file("a.jsonl.part", text);
+        command::export_note{json + ".part", {.connection = tablemap.store}, rows}.write();
     }
 
     command_file const tablemap{};
@@ -69,14 +77,15 @@ TEST_F(command_export, resumed_export_is_the_whole_table) {
     // Cut in the first line, behind a line, within a line, and at the end.
     for (auto const size : {std::size_t{10}, whole.find('\n') + 1, whole.size() / 2, whole.size()}) {
         std::filesystem::remove(json);
-        tablemap.file("a.jsonl.part", whole.substr(0, size));
+        interrupt(whole.substr(0, size));
         EXPECT_EQ(export_to(json, {"--resume"}).code, command::done);
         EXPECT_EQ(tablemap.contents("a.jsonl"), whole) << size;
+        EXPECT_FALSE(std::filesystem::exists(json + ".part.of"));
     }
 }
 
 TEST_F(command_export, resumed_export_of_a_partition_stays_in_it) {
-    tablemap.file("a.jsonl.part", "{\"PartitionKey\":\"1\",\"RowKey\":\"8\",\"Text\":\"x\"}\n");
+    interrupt("{\"PartitionKey\":\"1\",\"RowKey\":\"8\",\"Text\":\"x\"}\n", {.partition = "1"});
     EXPECT_EQ(export_to(json, {"--resume", "--partition", "1"}).code, command::done);
     EXPECT_THAT(tablemap.contents("a.jsonl"), HasSubstr("\"RowKey\":\"9\""));
     EXPECT_THAT(tablemap.contents("a.jsonl"), ::testing::Not(HasSubstr("\"PartitionKey\":\"2\"")));
@@ -86,10 +95,29 @@ TEST_F(command_export, part_that_is_no_export_is_refused_and_left) {
     std::string const row = R"({"PartitionKey":"1","RowKey":"8"})";
     for (auto const& foreign : {"precious\n"s, "precious\nand more"s, "no line feed"s, row + "\nprecious",
                                 R"({"Name":"x"})"s + "\n", "\n"s, "precious\n" + row.substr(0, 20)}) {
-        tablemap.file("a.jsonl.part", foreign);
+        interrupt(foreign);
         EXPECT_EQ(export_to(json, {"--resume"}).code, command::failed) << foreign;
         EXPECT_EQ(tablemap.contents("a.jsonl.part"), foreign);
     }
+}
+
+TEST_F(command_export, resume_of_other_rows_is_refused_and_changes_nothing) {
+    std::string const row = "{\"PartitionKey\":\"1\",\"RowKey\":\"8\"}\n", part = row + "{\"Par";
+    tablemap.file("a.jsonl.part", part);
+    EXPECT_EQ(export_to(json, {"--resume"}).code, command::usage);  // nothing tells of what it is a part
+    interrupt(part);
+    for (std::vector<std::string> const& other : std::initializer_list<std::vector<std::string>>{
+             {"--partition", "2"}, {"--filter", "Text gt 'b'"}, {"--select", "Text"}}) {
+        auto options = other;
+        options.push_back("--resume");
+        auto const r = export_to(json, options);
+        EXPECT_EQ(r.code, command::usage);
+        EXPECT_THAT(r.error, HasSubstr("a.jsonl.part.of"));
+    }
+    static_cast<void>(tablemap.rows("Orders"));
+    EXPECT_EQ(tablemap({"export", "Orders", "--output", json, "--resume"}).code, command::usage);
+    EXPECT_EQ(tablemap.contents("a.jsonl.part"), part);
+    EXPECT_THAT(export_to(json, {"--resume"}).error, HasSubstr("11 more rows exported"));
 }
 
 TEST_F(command_export, resume_is_refused_where_it_means_nothing) {

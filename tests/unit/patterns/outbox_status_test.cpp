@@ -4,6 +4,7 @@
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 
+#include "support/endless_store.hpp"
 #include "support/outbox_samples.hpp"
 
 #include <gtest/gtest.h>
@@ -125,6 +126,15 @@ TEST_F(outbox_status_test, counts_an_oldest_effect_that_cannot_be_read) {
     auto const s = box.status();
     EXPECT_EQ(s.unreadable, 1U);
     EXPECT_EQ(s.pending, 1);
+}
+
+TEST_F(outbox_status_test, ends_although_pages_do_not) {
+    for (std::size_t const places : {std::size_t{2}, no_place_twice}) {
+        table<staff> const endless{std::make_shared<endless_store>(store, places), "Company"};
+        auto const s = staff_outbox{endless}.try_status(call_options{.empty_pages = 20});
+        ASSERT_FALSE(s);
+        EXPECT_EQ(s.error().code(), library_errc::malformed_response);
+    }
 }
 
 }  // namespace

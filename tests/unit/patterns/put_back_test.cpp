@@ -7,6 +7,7 @@
 #include "tablemap/testing/scripted_store.hpp"
 
 #include "support/answers.hpp"
+#include "support/endless_store.hpp"
 #include "support/outbox_samples.hpp"
 
 #include <gmock/gmock.h>
@@ -243,6 +244,16 @@ TEST_F(put_back, finds_parked_effects_without_a_queue) {
     EXPECT_EQ(done.busy_partitions, 1U);
     EXPECT_EQ(done.messages_left, 0U);
     EXPECT_EQ(count("Pending", "Rome"), 1);
+}
+
+TEST_F(put_back, ends_although_pages_do_not) {
+    park("Bonn", 1, "");
+    for (std::size_t const places : {std::size_t{2}, no_place_twice}) {
+        table<staff> const endless{std::make_shared<endless_store>(store, places), "Company"};
+        auto const r = noted.relay_of(staff_outbox{endless}).try_put_back(partition("Bonn"), {.empty_pages = 20});
+        ASSERT_FALSE(r);
+        EXPECT_EQ(r.error().code(), library_errc::malformed_response);
+    }
 }
 
 }  // namespace
