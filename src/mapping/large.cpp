@@ -78,7 +78,7 @@ std::string inline_property(std::string_view content, bool is_text) {
 }
 
 result<std::string> large_cell::property() const {
-    if (planned) return *planned;
+    if (planned.text()) return *planned.text();
     if (!loaded)
         return fail(library_errc::unsupported,
                     {.reason = "the value is in a blob and was not read, so it cannot be written; merge other members, "

@@ -56,6 +56,24 @@ struct large_reference {
 /// \return the reference, or error `library_errc::type_mismatch`
 result<large_reference> read_reference(std::string_view text);
 
+/// The property that a write under way gives a large member. A copy of the member is not written: it has none.
+class planned_property {
+public:
+    planned_property() = default;
+    planned_property(planned_property const&) noexcept {}
+    planned_property& operator=(planned_property const&) noexcept {
+        reset();
+        return *this;
+    }
+
+    std::optional<std::string> const& text() const noexcept { return text_; }
+    void set(std::string text) { text_ = std::move(text); }
+    void reset() noexcept { text_.reset(); }
+
+private:
+    std::optional<std::string> text_{};
+};
+
 /// The part of a large member that does not depend on its type.
 class large_cell {
 public:
@@ -68,9 +86,9 @@ public:
     std::optional<large_reference> in_blob{};  ///< the blob that holds the value
     std::string origin{};  ///< the member and the etag of the row that `in_blob` is of; empty: not known
     bool edited = false;   ///< a program may hold a reference to the value, so no write knows that it is stored
-    /// The property that a write under way stores. A reference gets into a row by no other way, so that no reference to
-    /// a blob that may be deleted does.
-    std::optional<std::string> planned{};
+    /// Set only while the entity is encoded. A reference gets into a row by no other way, so that no reference to a blob
+    /// that may be deleted does.
+    planned_property planned{};
     std::function<std::size_t(std::span<std::byte>)> source{};  ///< of a value that is not in memory, for one write
 
     /// \return the property to store, or error `library_errc::unsupported` for a value that only a large table writes

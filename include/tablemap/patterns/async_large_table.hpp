@@ -26,8 +26,8 @@ namespace tablemap::inline v0_1 {
 ///     e.value.text = other_text;
 ///     co_await documents.replace(e, asio::use_awaitable);
 ///
-/// An `entity<T>&` is read while the operation runs, and refreshed when it ends: it must live until then, and nobody
-/// may change it. Sources of values, and the function of `read`, run on the thread that brings a response, must not
+/// An `entity<T>&` is used and changed while the operation runs: it must live until that ends, and nobody else may read,
+/// copy or change it until then. Sources of values, and the function of `read`, run on the thread that brings a response, must not
 /// wait there for another operation of the store, and hold up the operation while they run. What they throw reaches
 /// the handler.
 ///
