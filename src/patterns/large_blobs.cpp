@@ -79,33 +79,21 @@ private:
     bool begun_ = false, ended_ = false;
 };
 
-/// One run of `store_value`.
-class value_storing {
+error too_many_pieces() {
+    return error{service_errc::block_count_exceeds_limit,
+                 {.reason = "a value has at most 50,000 pieces of 4 MiB, which are 195 GiB"}};
+}
+
+/// A blob that is written piece by piece.
+class blob_writing {
 public:
-    value_storing(large_place const& where, std::optional<encryption_key> const& key, large_source& from)
-        : where_(where), key_(key), pieces_(from), blob_(where.blob()) {}
+    blob_writing(large_place const& where, std::optional<encryption_key> const& key, std::size_t most_pieces)
+        : where_(where), key_(key), most_pieces_(most_pieces), blob_(where.blob()) {}
 
-    task<result<large_reference>> run() {
-        auto first = next();
-        if (!first) co_return failure{first.error()};
-        auto const piece = *std::move(first);
-        if (pieces_.ended()) {
-            auto const put = co_await put_whole(piece);
-            if (!put) co_return failure{put.error()};
-        } else {
-            auto const stored = co_await put_blocks(piece);
-            if (!stored) co_return failure{stored.error()};
-        }
-        co_return large_reference{{}, size_, hex_of(hash_.finish()), key_ ? key_->id() : std::string{}};
-    }
-
-private:
     /// The next piece as it is stored.
-    result<std::string> next() {
-        auto piece = pieces_.next();
-        auto const property = property_of(where_, number_++, piece.is_last);
-        size_ += piece.bytes.size();
-        auto bytes = std::move(piece.bytes);
+    result<std::string> as_stored(std::string bytes, bool is_last) {
+        auto const property = property_of(where_, number_++, is_last);
+        size_ += bytes.size();
         if (key_) {
             sealed_place const place{where_.table, where_.entity.partition_key, where_.entity.row_key, property};
             auto const sealed = seal(*key_, place, type_of(where_), octets(bytes));
@@ -117,6 +105,10 @@ private:
         return bytes;
     }
 
+    large_reference reference() {
+        return {{}, size_, hex_of(hash_.finish()), key_ ? key_->id() : std::string{}};
+    }
+
     task<result<void>> put_whole(std::string const& bytes) {
         request const what = blob_request{
             put_blob{.container = where_.container, .blob = blob_, .body = bytes, .when = {.if_absent = true}}};
@@ -124,14 +116,8 @@ private:
         co_return done;
     }
 
-    task<result<void>> put_blocks(std::string const& first) {
-        auto staged = co_await stage(first);
-        while (staged && !pieces_.ended()) {
-            auto const piece = next();
-            if (!piece) co_return failure{piece.error()};
-            staged = co_await stage(*piece);
-        }
-        if (!staged) co_return staged;
+    /// Makes the blob of the pieces that were staged.
+    task<result<void>> commit() {
         std::vector<std::string_view> const ids{blocks_.begin(), blocks_.end()};
         request const what = blob_request{
             commit_blocks{.container = where_.container, .blob = blob_, .blocks = ids, .when = {.if_absent = true}}};
@@ -140,6 +126,7 @@ private:
     }
 
     task<result<void>> stage(std::string const& bytes) {
+        if (blocks_.size() == most_pieces_) co_return failure{too_many_pieces()};
         blocks_.push_back(block_id(blocks_.size()));
         request const what = blob_request{
             stage_block{.container = where_.container, .blob = blob_, .block = blocks_.back(), .body = bytes}};
@@ -148,6 +135,7 @@ private:
         co_return result<void>{};
     }
 
+private:
     /// Makes the blob. After a lost response it tells whether it was made, for nobody else knows its name; if it was
     /// not, the request is sent again.
     task<result<void>> put(request const& what) {
@@ -175,12 +163,54 @@ private:
 
     large_place const& where_;
     std::optional<encryption_key> const& key_;
-    piece_reader pieces_;
+    std::size_t most_pieces_;
     std::string blob_;
     std::size_t number_ = 0;  ///< of pieces
     std::uint64_t size_ = 0, stored_ = 0;
     std::vector<std::string> blocks_{};
     sha256_stream hash_{};
+};
+
+/// One run of `store_value`.
+class value_storing {
+public:
+    value_storing(large_place const& where, std::optional<encryption_key> const& key, large_source& from,
+                  std::size_t most_pieces)
+        : blob_(where, key, most_pieces), pieces_(from) {}
+
+    task<result<large_reference>> run() {
+        auto first = next();
+        if (!first) co_return failure{first.error()};
+        auto const piece = *std::move(first);
+        if (pieces_.ended()) {
+            auto const put = co_await blob_.put_whole(piece);
+            if (!put) co_return failure{put.error()};
+        } else {
+            auto const stored = co_await put_blocks(piece);
+            if (!stored) co_return failure{stored.error()};
+        }
+        co_return blob_.reference();
+    }
+
+private:
+    result<std::string> next() {
+        auto piece = pieces_.next();
+        return blob_.as_stored(std::move(piece.bytes), piece.is_last);
+    }
+
+    task<result<void>> put_blocks(std::string const& first) {
+        auto staged = co_await blob_.stage(first);
+        while (staged && !pieces_.ended()) {
+            auto const piece = next();
+            if (!piece) co_return failure{piece.error()};
+            staged = co_await blob_.stage(*piece);
+        }
+        if (staged) staged = co_await blob_.commit();
+        co_return staged;
+    }
+
+    blob_writing blob_;
+    piece_reader pieces_;
 };
 
 // ---- reading --------------------------------------------------------------------------------------------------------
@@ -272,8 +302,9 @@ private:
 
 }  // namespace
 
-task<result<large_reference>> store_value(large_place where, std::optional<encryption_key> key, large_source& from) {
-    value_storing storing{where, key, from};
+task<result<large_reference>> store_value(large_place where, std::optional<encryption_key> key, large_source& from,
+                                          std::size_t most_pieces) {
+    value_storing storing{where, key, from, most_pieces};
     auto stored = co_await storing.run();
     co_return stored;
 }

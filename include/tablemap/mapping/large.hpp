@@ -30,7 +30,7 @@ namespace tablemap::inline v0_1 {
 namespace detail {
 
 /// No value is larger: a blob has at most 50,000 pieces of 4 MiB.
-inline constexpr std::uint64_t most_large_bytes = std::uint64_t{1} << 40;
+inline constexpr std::uint64_t most_large_bytes = std::uint64_t{50'000} * 4 * 1024 * 1024;
 
 inline constexpr std::size_t random_digits = 32;
 
@@ -142,7 +142,7 @@ public:
 
     /// A value that a function gives, for values beyond memory: it writes the next bytes to the beginning of its
     /// argument and returns their number, 0 at the end. It is called by the first write, which stores the value in a
-    /// blob whatever its size; a further write needs another source. The member is not loaded.
+    /// blob whatever its size, at most 195 GiB; a further write needs another source. The member is not loaded.
     static large
     from(std::function<std::size_t(std::span<std::byte>)> source) requires std::same_as<value_type, bytes> {
         large v;
