@@ -46,34 +46,11 @@ struct stored_value {
     large_reference reference{};
 };
 
-/// A large member that is written, and the property that it gets.
-struct planned_part {
-    large_part part;
-    std::string text{};
-};
-
 std::vector<planned_part> to_plan(std::vector<large_part> const& parts) {
     std::vector<planned_part> all;
     for (auto const& p : parts) all.push_back({p});
     return all;
 }
-
-/// Puts what is planned into an entity while it is encoded. Not longer: the entity may be copied while a request is
-/// under way, or destroyed if the operation is abandoned.
-class plans {
-public:
-    explicit plans(std::vector<planned_part> const& parts) : parts_(parts) {
-        for (auto const& p : parts_) p.part.cell->planned.set(p.text);
-    }
-    ~plans() {
-        for (auto const& p : parts_) p.part.cell->planned.reset();
-    }
-    plans(plans const&) = delete;
-    plans& operator=(plans const&) = delete;
-
-private:
-    std::vector<planned_part> const& parts_;
-};
 
 /// One run of `write_large`.
 class large_writing {
@@ -192,8 +169,9 @@ private:
 
     /// A collector finds names in rows as they are.
     result<void> check_names(encoded_write const& write) const {
+        bool const is_part = writer_.leaves_out_unchanged() && write.kind == write_kind::merge;
         for (auto const& [part, text] : written_)
-            if (text.starts_with('@') && !names(write.entity.body, text.substr(1, name_size)))
+            if (text.starts_with('@') && !(is_part && stays(part)) && !names(write.entity.body, text.substr(1, name_size)))
                 return failure{name_is_hidden().at(part.member)};
         return {};
     }
@@ -259,6 +237,10 @@ private:
     task<result<bool>> send() {
         auto const write = encode();
         if (write.fault) co_return failure{*write.fault};
+        if (write.needless) {
+            settle(old_version_);
+            co_return true;
+        }
         if (auto r = check_names(write); !r) co_return failure{r.error()};
         std::array<write_operation, 2> const operations{write.operation(),
                                                         write_operation{.kind = write_kind::erase,
