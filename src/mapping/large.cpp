@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <span>
+#include <variant>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
@@ -66,6 +67,14 @@ result<large_reference> read_reference(std::string_view text) {
                       all(r.checksum, is_lower_hex) && r.key_id.size() <= most_id && all(r.key_id, is_visible);
     if (!good) return not_large();
     return r;
+}
+
+std::optional<large_reference> reference_under_other_key(property_value const& p, std::string_view id) {
+    auto const* const text = std::get_if<std::string>(&p);
+    if (!text || !text->starts_with(reference_mark)) return std::nullopt;
+    auto reference = read_reference(*text);
+    if (!reference || reference->key_id.empty() || reference->key_id == id) return std::nullopt;
+    return *std::move(reference);
 }
 
 std::string inline_property(std::string_view content, bool is_text) {

@@ -88,7 +88,10 @@ error too_many_pieces() {
 class blob_writing {
 public:
     blob_writing(large_place const& where, std::optional<encryption_key> const& key, std::size_t most_pieces)
-        : where_(where), key_(key), most_pieces_(most_pieces), blob_(where.blob()) {}
+        : where_(where), key_(key), most_pieces_(most_pieces), blob_(where.blob()), type_(type_of(where)) {}
+
+    /// The type of the value, if the place does not tell it.
+    void set_type(std::uint8_t type) noexcept { type_ = type; }
 
     /// The next piece as it is stored.
     result<std::string> as_stored(std::string bytes, bool is_last) {
@@ -96,7 +99,7 @@ public:
         size_ += bytes.size();
         if (key_) {
             sealed_place const place{where_.table, where_.entity.partition_key, where_.entity.row_key, property};
-            auto const sealed = seal(*key_, place, type_of(where_), octets(bytes));
+            auto const sealed = seal(*key_, place, type_, octets(bytes));
             if (!sealed) return failure{sealed.error()};
             bytes.assign(reinterpret_cast<char const*>(sealed->data()), sealed->size());
         }
@@ -165,6 +168,7 @@ private:
     std::optional<encryption_key> const& key_;
     std::size_t most_pieces_;
     std::string blob_;
+    std::uint8_t type_;
     std::size_t number_ = 0;  ///< of pieces
     std::uint64_t size_ = 0, stored_ = 0;
     std::vector<std::string> blocks_{};
@@ -244,20 +248,39 @@ public:
         : where_(where), what_(what), keys_(keys), to_(to), layout_(what), blob_(where.blob()) {}
 
     task<result<bool>> run() {
-        for (std::uint64_t i = 0; i < layout_.count; ++i) {
-            auto const range = range_of(i);
-            request const what = blob_request{
-                get_blob{.container = where_.container, .blob = blob_, .range = range, .when = {.if_match = version_}}};
-            auto const answer = co_await ask(what);
-            if (is_gone(answer)) co_return false;
-            if (!answer.ok() && answer.failure->code() == service_errc::invalid_range)
-                co_return failure{not_as_written("length")};
-            if (!answer.ok()) co_return failure{*answer.failure};
-            if (auto r = take(answer, i); !r) co_return failure{r.error()};
+        for (std::uint64_t i = 0; i < count(); ++i) {
+            auto const read = co_await read_piece(i);
+            if (!read || !*read) co_return read;
         }
-        if (hex_of(hash_.finish()) != what_.checksum) co_return failure{not_as_written("checksum")};
+        auto const whole = check_whole();
+        if (!whole) co_return failure{whole.error()};
         co_return true;
     }
+
+    std::uint64_t count() const noexcept { return layout_.count; }
+
+    /// False if there is no such blob.
+    task<result<bool>> read_piece(std::uint64_t number) {
+        auto const range = range_of(number);
+        request const what = blob_request{
+            get_blob{.container = where_.container, .blob = blob_, .range = range, .when = {.if_match = version_}}};
+        auto const answer = co_await ask(what);
+        if (is_gone(answer)) co_return false;
+        if (!answer.ok() && answer.failure->code() == service_errc::invalid_range)
+            co_return failure{not_as_written("length")};
+        if (!answer.ok()) co_return failure{*answer.failure};
+        if (auto r = take(answer, number); !r) co_return failure{r.error()};
+        co_return true;
+    }
+
+    /// After the last piece.
+    result<void> check_whole() {
+        if (hex_of(hash_.finish()) != what_.checksum) return failure{not_as_written("checksum")};
+        return {};
+    }
+
+    /// That of the last piece, if it was encrypted.
+    std::uint8_t type() const noexcept { return type_; }
 
 private:
     /// An empty blob has no range.
@@ -286,6 +309,7 @@ private:
         sealed_place const place{where_.table, where_.entity.partition_key, where_.entity.row_key, property};
         auto const opened = open_sealed(*keys_, place, octets(sealed));
         if (!opened) return failure{opened.error()};
+        type_ = opened->type;
         to_.write({reinterpret_cast<char const*>(opened->plain.data()), opened->plain.size()});
         return {};
     }
@@ -298,6 +322,55 @@ private:
     std::string blob_;
     std::string version_{};  ///< the blob's etag, from its first piece on
     sha256_stream hash_{};
+    std::uint8_t type_ = 0;
+};
+
+// ---- storing anew ---------------------------------------------------------------------------------------------------
+
+class piece_sink final : public large_sink {
+public:
+    void write(std::string_view piece) override { bytes += piece; }
+
+    std::string bytes{};
+};
+
+/// One run of `store_anew`.
+class value_copying {
+public:
+    value_copying(large_place const& from, large_reference const& what, key_provider const* keys, large_place const& to,
+                  std::optional<encryption_key> const& key)
+        : reading_(from, what, keys, piece_), writing_(to, key, limits::blocks) {}
+
+    task<result<std::optional<large_reference>>> run() {
+        for (std::uint64_t i = 0; i < reading_.count(); ++i) {
+            auto const read = co_await reading_.read_piece(i);
+            if (!read) co_return failure{read.error()};
+            if (!*read) co_return std::nullopt;
+            auto const written = co_await write(i + 1 == reading_.count());
+            if (!written) co_return failure{written.error()};
+        }
+        co_return writing_.reference();
+    }
+
+private:
+    task<result<void>> write(bool is_last) {
+        writing_.set_type(reading_.type());
+        auto const bytes = writing_.as_stored(std::exchange(piece_.bytes, {}), is_last);
+        if (!bytes) co_return failure{bytes.error()};
+        if (is_last)
+            if (auto r = reading_.check_whole(); !r) co_return r;
+        if (reading_.count() == 1) {
+            auto const put = co_await writing_.put_whole(*bytes);
+            co_return put;
+        }
+        auto stored = co_await writing_.stage(*bytes);
+        if (stored && is_last) stored = co_await writing_.commit();
+        co_return stored;
+    }
+
+    piece_sink piece_{};
+    value_reading reading_;
+    blob_writing writing_;
 };
 
 }  // namespace
@@ -306,6 +379,14 @@ task<result<large_reference>> store_value(large_place where, std::optional<encry
                                           std::size_t most_pieces) {
     value_storing storing{where, key, from, most_pieces};
     auto stored = co_await storing.run();
+    co_return stored;
+}
+
+task<result<std::optional<large_reference>>> store_anew(large_place from, large_reference const& what,
+                                                        key_provider const* keys, large_place to,
+                                                        std::optional<encryption_key> key) {
+    value_copying copying{from, what, keys, to, key};
+    auto stored = co_await copying.run();
     co_return stored;
 }
 

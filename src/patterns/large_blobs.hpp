@@ -72,4 +72,12 @@ task<result<large_reference>> store_value(large_place where, std::optional<encry
 /// checksum, after its pieces were written to the sink
 task<result<bool>> read_value(large_place where, large_reference const& what, key_provider const* keys, large_sink& to);
 
+/// Stores the value of a blob in another one, piece by piece.
+///
+/// \return what stands in the row; not the name. Nothing if there is no such blob
+/// Errors: as `read_value` and `store_value`
+task<result<std::optional<large_reference>>> store_anew(large_place from, large_reference const& what,
+                                                        key_provider const* keys, large_place to,
+                                                        std::optional<encryption_key> key);
+
 }  // namespace tablemap::detail

@@ -115,7 +115,7 @@ private:
             text = cell.in_blob->text();
             return {};
         }
-        if (!cell.loaded && !cell.source) return failure{not_loaded()};
+        if (!cell.loaded && !cell.source && !part.is_copied) return failure{not_loaded()};
         if (cell.is_text() && !utf16_length(cell.content()))
             return fail(library_errc::invalid_text, {.reason = "the text is not valid UTF-8; use large<bytes>"});
         if (cell.loaded && !cell.is_encrypted() && cell.content().size() <= table_.options.inline_bytes)
@@ -215,20 +215,40 @@ private:
     }
 
     task<> store(stored_value& v) {
+        auto const& cell = *v.part.cell;
+        large_place const where{table_.container, table_.rows->name, key_,          folder_,
+                                v.name,           v.part.property,   cell.is_text()};
+        auto const key = cell.is_encrypted() ? encryption_ : std::nullopt;
+        if (v.part.is_copied)
+            co_await copy_blob(v, where, key);
+        else
+            co_await store_content(v, where, key);
+        v.reference.name = v.name;
+    }
+
+    task<> copy_blob(stored_value& v, large_place to, std::optional<encryption_key> key) {
+        auto const what = *v.part.cell->in_blob;
+        auto from = to;
+        from.name = what.name;
+        auto const* const keys = table_.rows->store->context().keys.get();
+        auto stored = co_await store_anew(from, what, keys, to, std::move(key));
+        if (stored && *stored)
+            v.reference = **std::move(stored);
+        else
+            fault_ = (stored ? blob_is_gone() : stored.error()).at(v.part.member);
+    }
+
+    task<> store_content(stored_value& v, large_place where, std::optional<encryption_key> key) {
         auto& cell = *v.part.cell;
         text_source text{cell.content()};
         function_source streamed{std::exchange(cell.source, {})};
         large_source& from = cell.loaded ? static_cast<large_source&>(text) : streamed;
         used_source_ = used_source_ || !cell.loaded;
-        large_place const where{table_.container, table_.rows->name, key_,          folder_,
-                                v.name,           v.part.property,   cell.is_text()};
-        auto const key = cell.is_encrypted() ? encryption_ : std::nullopt;
-        auto stored = co_await store_value(where, key, from);
-        if (!stored)
-            fault_ = stored.error().at(v.part.member);
-        else
+        auto stored = co_await store_value(where, std::move(key), from);
+        if (stored)
             v.reference = *std::move(stored);
-        v.reference.name = v.name;
+        else
+            fault_ = stored.error().at(v.part.member);
     }
 
     // ---- the transaction --------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include "tablemap/base/bytes.hpp"
 #include "tablemap/base/result.hpp"
 #include "tablemap/edm/converter.hpp"
+#include "tablemap/edm/types.hpp"
 #include "tablemap/mapping/encrypted.hpp"
 
 #include <concepts>
@@ -55,6 +56,9 @@ struct large_reference {
 ///
 /// \return the reference, or error `library_errc::type_mismatch`
 result<large_reference> read_reference(std::string_view text);
+
+/// The blob that a property names, if its value is encrypted under another key than that of this id.
+std::optional<large_reference> reference_under_other_key(property_value const& p, std::string_view id);
 
 /// The property that a write under way gives a large member. A copy of the member is not written: it has none.
 class planned_property {

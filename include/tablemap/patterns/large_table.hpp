@@ -188,6 +188,25 @@ public:
         return run("modify", detail::change_large<T>(state_, key.try_encode(), std::move(change), m), o);
     }
 
+    /// Stores values that are encrypted in blobs under other keys than the current one anew under that, each row under
+    /// its etag and one after the other. Those of all types in the table whose blobs are in this container, piece by
+    /// piece, so none is in memory. A row with a value that cannot be read is left as it is and reported. The other
+    /// encrypted members are those of `rows().reencrypt()`. Called again after an error, it does what is left.
+    ///
+    /// \return what was done
+    /// \throws error those of the store and of the key provider; `in_doubt` once any row was rewritten
+    /// \par Round trips
+    /// A scan of the table; for each row with such values two, and for each of these two, or two for each 4 MiB of it
+    /// and one more.
+    reencryption_report reencrypt(rewrite_options options = {}, call_options const& o = {}) const
+        requires(detail::has_encrypted_large_members<T>()) {
+        return value_or_throw(try_reencrypt(std::move(options), o));
+    }
+    result<reencryption_report> try_reencrypt(rewrite_options options = {}, call_options const& o = {}) const
+        requires(detail::has_encrypted_large_members<T>()) {
+        return run("reencrypt", detail::reencrypt_large(state_, std::move(options)), o);
+    }
+
     /// Erases an entity that was read, under its etag.
     ///
     /// \throws error as `replace`

@@ -18,22 +18,6 @@
 
 namespace tablemap::test {
 
-struct secret_document {
-    std::string folder{};
-    std::int32_t id{};
-    large<encrypted<std::string>> text{};
-    large<encrypted<bytes>> picture{};
-};
-
-}  // namespace tablemap::test
-
-template <> struct tablemap::mapping<tablemap::test::secret_document> {
-    using document = tablemap::test::secret_document;
-    static constexpr auto partition_key = tablemap::key(tablemap::part<&document::folder>);
-    static constexpr auto row_key = tablemap::key("doc_", tablemap::part<&document::id>.width(6));
-};
-
-namespace tablemap::test {
 namespace {
 
 using tablemap::testing::faulty_store;

@@ -5,6 +5,7 @@
 #include "tablemap/detail/store/task.hpp"
 #include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
+#include "tablemap/index_audit/row_rewrite.hpp"
 #include "tablemap/mapping/large.hpp"
 #include "tablemap/patterns/large_options.hpp"
 #include "tablemap/store/modify.hpp"
@@ -53,6 +54,7 @@ struct large_part {
     std::string_view member;
     std::string_view property;
     large_cell* cell;
+    bool is_copied = false;  ///< its value is not in memory, and is stored in a blob anew
 };
 
 /// A large member that is encoded, and the property that it gets.
@@ -159,5 +161,10 @@ task<result<void>> write_large(large_state_ptr table, large_entity& e, large_wri
 /// Reads an entity, edits it, and writes what changed under its etag; again after a conflict.
 task<result<void>> modify_large(large_state_ptr table, entity_key key, large_entity& e, large_writer& writer,
                                 large_editor& editor, modify_options options);
+
+/// Stores the values that are in blobs under other keys than the current one in new blobs, one row after the other.
+///
+/// Errors: those of the store and of the provider of keys; `in_doubt` once any row was rewritten
+task<result<rewrite_report>> reencrypt_large(large_state_ptr table, rewrite_options options);
 
 }  // namespace tablemap::detail
