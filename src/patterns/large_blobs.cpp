@@ -108,9 +108,7 @@ public:
         return bytes;
     }
 
-    large_reference reference() {
-        return {{}, size_, hex_of(hash_.finish()), key_ ? key_->id() : std::string{}};
-    }
+    large_reference reference() { return {{}, size_, hex_of(hash_.finish()), key_ ? key_->id() : std::string{}}; }
 
     task<result<void>> put_whole(std::string const& bytes) {
         request const what = blob_request{

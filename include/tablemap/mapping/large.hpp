@@ -90,8 +90,8 @@ public:
     std::optional<large_reference> in_blob{};  ///< the blob that holds the value
     std::string origin{};  ///< the member and the etag of the row that `in_blob` is of; empty: not known
     bool edited = false;   ///< a program may hold a reference to the value, so no write knows that it is stored
-    /// Set only while the entity is encoded. A reference gets into a row by no other way, so that no reference to a blob
-    /// that may be deleted does.
+    /// Set only while the entity is encoded. A reference gets into a row by no other way, so that no reference to a
+    /// blob that may be deleted does.
     planned_property planned{};
     std::function<std::size_t(std::span<std::byte>)> source{};  ///< of a value that is not in memory, for one write
 

@@ -26,10 +26,10 @@ namespace tablemap::inline v0_1 {
 ///     e.value.text = other_text;
 ///     co_await documents.replace(e, asio::use_awaitable);
 ///
-/// An `entity<T>&` is used and changed while the operation runs: it must live until that ends, and nobody else may read,
-/// copy or change it until then. Sources of values, and the function of `read`, run on the thread that brings a response, must not
-/// wait there for another operation of the store, and hold up the operation while they run. What they throw reaches
-/// the handler.
+/// An `entity<T>&` is used and changed while the operation runs: it must live until that ends, and nobody else may
+/// read, copy or change it until then. Sources of values, and the function of `read`, run on the thread that brings a
+/// response, must not wait there for another operation of the store, and hold up the operation while they run. What
+/// they throw reaches the handler.
 ///
 /// \par Round trips
 /// As `large_table`.
@@ -120,13 +120,13 @@ public:
 
     /// `reencrypt({}, token)`: see `large_table::reencrypt`.
     template <class... Last>
-    requires(detail::has_encrypted_large_members<T>()) auto
-    reencrypt(detail::options_in_braces<rewrite_options> options, Last&&... last) const {
+    requires(detail::has_encrypted_large_members<T>()) auto reencrypt(
+        detail::options_in_braces<rewrite_options> options, Last&&... last) const {
         return reencrypt_with(detail::options_from<rewrite_options>(std::move(options)), std::forward<Last>(last)...);
     }
     template <class Options, class... Last>
-    requires(std::same_as<std::remove_cvref_t<Options>, rewrite_options>&& detail::has_encrypted_large_members<T>())
-    auto reencrypt(Options&& options, Last&&... last) const {
+    requires(std::same_as<std::remove_cvref_t<Options>, rewrite_options>&&
+                 detail::has_encrypted_large_members<T>()) auto reencrypt(Options&& options, Last&&... last) const {
         detail::refuse_unsafe_temporary<Options>();
         return reencrypt_with(rewrite_options(options), std::forward<Last>(last)...);
     }

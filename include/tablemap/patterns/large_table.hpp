@@ -169,9 +169,9 @@ public:
         return run("merge", detail::merge_large<T>(state_, e, only), o);
     }
 
-    /// Reads an entity with its values, lets `change(T&)` change it, and merges the properties that changed, so that those
-    /// that the struct does not have are kept; again after a conflict, so the function may be called several times. If
-    /// nothing changed, nothing is sent.
+    /// Reads an entity with its values, lets `change(T&)` change it, and merges the properties that changed, so that
+    /// those that the struct does not have are kept; again after a conflict, so the function may be called several
+    /// times. If nothing changed, nothing is sent.
     ///
     /// \return the entity as it is stored
     /// \throws error `service_errc::resource_not_found`; `library_errc::key_changed`, `too_many_conflicts`

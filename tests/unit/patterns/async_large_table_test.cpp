@@ -9,9 +9,6 @@
 #include "tablemap/patterns/async_large_collector.hpp"
 #include "tablemap/testing/faulty_store.hpp"
 
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/io_context.hpp>
-
 #include <gtest/gtest.h>
 
 #include <algorithm>

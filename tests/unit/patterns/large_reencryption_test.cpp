@@ -42,10 +42,8 @@ protected:
         return large_collector{store, "Documents", "values", o}.sweep();
     }
 
-    secret_document const value{.folder = "plans",
-                                .id = 1,
-                                .text = sample_text(1, 9'000'000),
-                                .picture = sample_picture(1, 10)};
+    secret_document const value{
+        .folder = "plans", .id = 1, .text = sample_text(1, 9'000'000), .picture = sample_picture(1, 10)};
     store_ptr store = value_or_throw(open_embedded({.path = ":memory:"}));
     large_table<document> plain{store, "Documents", "values"};
     table<dynamic_entity> raw{store, "Documents"};

@@ -28,7 +28,9 @@ class running_task final : public handler_side<Handler, RunsUserCode>, async_tas
 
 public:
     running_task(store_ptr s, C what, call_options o, Handler h)
-        : side(std::move(h)), async_tasks(std::move(s), std::move(o), ids_of<C>(), side::lent()), what_(std::move(what)) {
+        : side(std::move(h)),
+          async_tasks(std::move(s), std::move(o), ids_of<C>(), side::lent()),
+          what_(std::move(what)) {
         call_.named(*what_);
         auto const first = what_->first().get();
         engine_.begin(first, first.promise());

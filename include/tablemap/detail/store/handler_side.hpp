@@ -193,7 +193,7 @@ protected:
         }
     }
 
-    /// What may be destroyed with the handler.
+    /// The things that may be destroyed with the handler.
     lent_things& lent() noexcept { return lent_; }
 
     /// Reaction to the eviction.

@@ -6,9 +6,9 @@
 
 namespace tablemap::inline v0_1::detail {
 
-/// What the caller of an asynchronous operation lends to it, as the entity of a replace. It may be destroyed with the
-/// handler, so the operation uses it only between `begin_use` and `end_use`, on one thread at a time. Thread safety:
-/// full.
+/// The things that the caller of an asynchronous operation lends to it, as the entity of a replace. They may be
+/// destroyed with the handler, so the operation uses them only between `begin_use` and `end_use`, on one thread at a
+/// time. Thread safety: full.
 class lent_things {
 public:
     /// False if they were taken back.
