@@ -171,7 +171,8 @@ private:
     result<void> check_names(encoded_write const& write) const {
         bool const is_part = writer_.leaves_out_unchanged() && write.kind == write_kind::merge;
         for (auto const& [part, text] : written_)
-            if (text.starts_with('@') && !(is_part && stays(part)) && !names(write.entity.body, text.substr(1, name_size)))
+            if (text.starts_with('@') && !(is_part && stays(part)) &&
+                !names(write.entity.body, text.substr(1, name_size)))
                 return failure{name_is_hidden().at(part.member)};
         return {};
     }
@@ -279,7 +280,21 @@ private:
             co_return resolved;
         }
         if (!values_.empty() && answer.failure->failed_index() == 1 && is_outdated(*answer.failure)) co_return false;
+        if (!values_.empty() && is_overtaken(*answer.failure)) co_await give_up();
         co_return failure{without_place(*answer.failure)};
+    }
+
+    /// Removes what a refused write has stored, as far as that succeeds: a sweep removes the rest. Without the permit
+    /// no request of this write can be carried out later, so no row will name the blobs.
+    task<> give_up() {
+        auto const barred = co_await erase_permit();
+        if (!barred) co_return;
+        for (auto const& v : values_) {
+            auto const blob = folder_ + v.name;
+            request const what = blob_request{delete_blob{.container = table_.container, .blob = blob}};
+            auto const answer = co_await ask(what);
+            if (!answer.ok()) co_return;
+        }
     }
 
     /// Finds out whether a write whose response was lost was carried out, and keeps it from being carried out later.

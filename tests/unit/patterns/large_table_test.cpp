@@ -300,6 +300,28 @@ TEST_F(large_members, leave_nothing_behind_if_their_row_cannot_be_stored) {
     EXPECT_EQ(rows(), 0u);
 }
 
+TEST_F(large_members, leave_nothing_behind_if_their_write_is_refused) {
+    auto old = all.insert(sample_document(1));
+    EXPECT_EQ(all.try_insert(sample_document(1)).error().code(), service_errc::entity_already_exists);
+    all.modify({"plans", 1}, [](document& d) { d.title = "new"; });
+    old.value.text = sample_text(1);
+    EXPECT_EQ(all.try_replace(old).error().code(), service_errc::update_condition_not_satisfied);
+    EXPECT_EQ(blobs().size(), 2U);
+    EXPECT_EQ(rows(), 1U);
+    EXPECT_EQ(all.find("plans", 1)->value.text, sample_text(0));
+}
+
+TEST_F(large_members, keep_their_permit_if_it_cannot_be_erased_after_a_refusal) {
+    all.insert(sample_document(1));
+    auto const faulty = std::make_shared<faulty_store>(store);
+    faulty->fail_next(fault::lost_before, 4);  // after the permit, two blobs and the transaction
+    auto const told = through(faulty).try_insert(sample_document(1), {.retry = retry_policy::none()});
+    EXPECT_EQ(told.error().code(), service_errc::entity_already_exists);
+    EXPECT_EQ(faulty->faults(), 1U);
+    EXPECT_EQ(rows(), 2U);
+    EXPECT_EQ(blobs().size(), 4U);
+}
+
 TEST_F(large_members, are_not_encrypted_by_an_option_that_would_hide_the_names_of_their_blobs) {
     auto const hides = [](auto, auto, std::string_view name) { return name == "text"; };
     auto const secret = with_keys(store, ring_of("a"));
