@@ -196,6 +196,7 @@ private:
         permit_key_ = permit_key(random_);
         dynamic_entity row{key_.partition_key, permit_key_};
         row.set("Entity", key_.row_key);
+        row.set(permit_begun, ticks::now());
         encoded_entity permit;
         if (auto r = detail::encode(row, permit); !r) co_return r;
         request const what =
