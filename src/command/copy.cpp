@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/copy.hpp"
 
+#include "command/named_blobs.hpp"
 #include "command/table_comparison.hpp"
 
 #include <algorithm>
@@ -26,6 +27,7 @@ public:
         write();
         auto const summary = from_.name() + ": " + std::to_string(copied_) + " rows copied, " +
                              std::to_string(before_) + " there before, " + std::to_string(failed_) + " failed";
+        named_.report(from_.name(), console_);
         if (failed_ > 0) return console_.fail(failed, summary);
         console_.note(summary);
         return verify_ ? compare() : done;
@@ -33,6 +35,7 @@ public:
 
 private:
     void take(dynamic_entity row) {
+        named_.look_at(row);
         bytes_ += entity_size(row);
         rows_.push_back(std::move(row));
         if (rows_.size() >= chunk_rows || bytes_ >= chunk_bytes) write();
@@ -68,6 +71,7 @@ private:
     table<dynamic_entity> from_, to_;
     bool verify_;
     row_importer importer_;
+    named_blobs named_{};
     console& console_;
     std::vector<dynamic_entity> rows_{};
     std::size_t bytes_ = 0, copied_ = 0, before_ = 0, failed_ = 0;

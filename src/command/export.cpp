@@ -2,6 +2,7 @@
 #include "command/export.hpp"
 
 #include "command/chosen_rows.hpp"
+#include "command/named_blobs.hpp"
 #include "command/output_file.hpp"
 #include "command/unfinished_export.hpp"
 
@@ -34,12 +35,15 @@ std::vector<query_range<dynamic_entity>> rows_behind(table<dynamic_entity> const
 std::size_t write_all(std::vector<query_range<dynamic_entity>> ranges, row_writer& to, export_options const& o,
                       console& c) {
     std::size_t count = 0;
+    named_blobs named;
     for (auto& rows : ranges)
         for (auto const& row : rows.read_ahead()) {
+            named.look_at(row.value);
             to.write(row.value);
             if (++count % 256 == 0) c.progress(o.rows.table + ": " + std::to_string(count) + " rows");
         }
     to.finish();
+    named.report(o.rows.table, c);
     return count;
 }
 

@@ -4,6 +4,7 @@
 #include "crypto/sealed_value.hpp"
 #include "index_audit/row_rewrite.hpp"
 #include "tablemap/edm/names.hpp"
+#include "tablemap/mapping/large.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -20,6 +21,15 @@ value_ops const* ops_of(row_type const& type, std::string_view name) {
         if (type.name_of(c) == name) return c.ops;
     auto const* const map = type.map_of(name);
     return map ? map->ops->element : nullptr;
+}
+
+/// A value in a blob under another key is none of the row's.
+property_fault value_in_blob(std::string const& property) {
+    return {library_errc::unsupported,
+            property,
+            {},
+            {},
+            "its value is in a blob under another key; call reencrypt of the large_table, and erase no key before"};
 }
 
 class key_rewriter final : public row_rewriter {
@@ -104,7 +114,7 @@ bool key_rewriter::may_need_work(row_type const* type, stored_entity const& e, s
     if (type && !blind_indexes_of(*type).empty()) return true;
     auto const all = properties_of(e);
     return std::any_of(all.begin(), all.end(), [&](auto& p) {
-        if (is_in_the_open(type, p)) return true;
+        if (is_in_the_open(type, p) || reference_under_other_key(p.value, key)) return true;
         return is_sealed(p.value) &&
                (key_id_of(std::get<bytes>(p.value)) != key || (!type && e.find(blind_index_name(p.name))));
     });
@@ -207,6 +217,8 @@ result<row_verdict> key_rewriter::rewrite(stored_entity e) const {
         if (p.encrypted && before && is_sealed(*before) && key_id_of(std::get<bytes>(*before)) != key->id())
             w.changed.push_back(p.name);
     }
+    for (auto const& p : properties_of(w.stored))
+        if (reference_under_other_key(p.value, key->id())) w.faults.push_back(value_in_blob(p.name));
     if (opens_) {
         seal_what_is_in_the_open(type, w);
     } else {

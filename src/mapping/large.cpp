@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <span>
+#include <variant>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
@@ -68,6 +69,14 @@ result<large_reference> read_reference(std::string_view text) {
     return r;
 }
 
+std::optional<large_reference> reference_under_other_key(property_value const& p, std::string_view id) {
+    auto const* const text = std::get_if<std::string>(&p);
+    if (!text || !text->starts_with(reference_mark)) return std::nullopt;
+    auto reference = read_reference(*text);
+    if (!reference || reference->key_id.empty() || reference->key_id == id) return std::nullopt;
+    return *std::move(reference);
+}
+
 std::string inline_property(std::string_view content, bool is_text) {
     std::string p{inline_mark};
     if (is_text)
@@ -78,7 +87,7 @@ std::string inline_property(std::string_view content, bool is_text) {
 }
 
 result<std::string> large_cell::property() const {
-    if (planned) return *planned;
+    if (planned.text()) return *planned.text();
     if (!loaded)
         return fail(library_errc::unsupported,
                     {.reason = "the value is in a blob and was not read, so it cannot be written; merge other members, "

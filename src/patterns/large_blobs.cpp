@@ -79,36 +79,27 @@ private:
     bool begun_ = false, ended_ = false;
 };
 
-/// One run of `store_value`.
-class value_storing {
+error too_many_pieces() {
+    return error{service_errc::block_count_exceeds_limit,
+                 {.reason = "a value has at most 50,000 pieces of 4 MiB, which are 195 GiB"}};
+}
+
+/// A blob that is written piece by piece.
+class blob_writing {
 public:
-    value_storing(large_place const& where, std::optional<encryption_key> const& key, large_source& from)
-        : where_(where), key_(key), pieces_(from), blob_(where.blob()) {}
+    blob_writing(large_place const& where, std::optional<encryption_key> const& key, std::size_t most_pieces)
+        : where_(where), key_(key), most_pieces_(most_pieces), blob_(where.blob()), type_(type_of(where)) {}
 
-    task<result<large_reference>> run() {
-        auto first = next();
-        if (!first) co_return failure{first.error()};
-        auto const piece = *std::move(first);
-        if (pieces_.ended()) {
-            auto const put = co_await put_whole(piece);
-            if (!put) co_return failure{put.error()};
-        } else {
-            auto const stored = co_await put_blocks(piece);
-            if (!stored) co_return failure{stored.error()};
-        }
-        co_return large_reference{{}, size_, hex_of(hash_.finish()), key_ ? key_->id() : std::string{}};
-    }
+    /// The type of the value, if the place does not tell it.
+    void set_type(std::uint8_t type) noexcept { type_ = type; }
 
-private:
     /// The next piece as it is stored.
-    result<std::string> next() {
-        auto piece = pieces_.next();
-        auto const property = property_of(where_, number_++, piece.is_last);
-        size_ += piece.bytes.size();
-        auto bytes = std::move(piece.bytes);
+    result<std::string> as_stored(std::string bytes, bool is_last) {
+        auto const property = property_of(where_, number_++, is_last);
+        size_ += bytes.size();
         if (key_) {
             sealed_place const place{where_.table, where_.entity.partition_key, where_.entity.row_key, property};
-            auto const sealed = seal(*key_, place, type_of(where_), octets(bytes));
+            auto const sealed = seal(*key_, place, type_, octets(bytes));
             if (!sealed) return failure{sealed.error()};
             bytes.assign(reinterpret_cast<char const*>(sealed->data()), sealed->size());
         }
@@ -117,6 +108,8 @@ private:
         return bytes;
     }
 
+    large_reference reference() { return {{}, size_, hex_of(hash_.finish()), key_ ? key_->id() : std::string{}}; }
+
     task<result<void>> put_whole(std::string const& bytes) {
         request const what = blob_request{
             put_blob{.container = where_.container, .blob = blob_, .body = bytes, .when = {.if_absent = true}}};
@@ -124,14 +117,8 @@ private:
         co_return done;
     }
 
-    task<result<void>> put_blocks(std::string const& first) {
-        auto staged = co_await stage(first);
-        while (staged && !pieces_.ended()) {
-            auto const piece = next();
-            if (!piece) co_return failure{piece.error()};
-            staged = co_await stage(*piece);
-        }
-        if (!staged) co_return staged;
+    /// Makes the blob of the pieces that were staged.
+    task<result<void>> commit() {
         std::vector<std::string_view> const ids{blocks_.begin(), blocks_.end()};
         request const what = blob_request{
             commit_blocks{.container = where_.container, .blob = blob_, .blocks = ids, .when = {.if_absent = true}}};
@@ -140,6 +127,7 @@ private:
     }
 
     task<result<void>> stage(std::string const& bytes) {
+        if (blocks_.size() == most_pieces_) co_return failure{too_many_pieces()};
         blocks_.push_back(block_id(blocks_.size()));
         request const what = blob_request{
             stage_block{.container = where_.container, .blob = blob_, .block = blocks_.back(), .body = bytes}};
@@ -148,6 +136,7 @@ private:
         co_return result<void>{};
     }
 
+private:
     /// Makes the blob. After a lost response it tells whether it was made, for nobody else knows its name; if it was
     /// not, the request is sent again.
     task<result<void>> put(request const& what) {
@@ -175,12 +164,55 @@ private:
 
     large_place const& where_;
     std::optional<encryption_key> const& key_;
-    piece_reader pieces_;
+    std::size_t most_pieces_;
     std::string blob_;
+    std::uint8_t type_;
     std::size_t number_ = 0;  ///< of pieces
     std::uint64_t size_ = 0, stored_ = 0;
     std::vector<std::string> blocks_{};
     sha256_stream hash_{};
+};
+
+/// One run of `store_value`.
+class value_storing {
+public:
+    value_storing(large_place const& where, std::optional<encryption_key> const& key, large_source& from,
+                  std::size_t most_pieces)
+        : blob_(where, key, most_pieces), pieces_(from) {}
+
+    task<result<large_reference>> run() {
+        auto first = next();
+        if (!first) co_return failure{first.error()};
+        auto const piece = *std::move(first);
+        if (pieces_.ended()) {
+            auto const put = co_await blob_.put_whole(piece);
+            if (!put) co_return failure{put.error()};
+        } else {
+            auto const stored = co_await put_blocks(piece);
+            if (!stored) co_return failure{stored.error()};
+        }
+        co_return blob_.reference();
+    }
+
+private:
+    result<std::string> next() {
+        auto piece = pieces_.next();
+        return blob_.as_stored(std::move(piece.bytes), piece.is_last);
+    }
+
+    task<result<void>> put_blocks(std::string const& first) {
+        auto staged = co_await blob_.stage(first);
+        while (staged && !pieces_.ended()) {
+            auto const piece = next();
+            if (!piece) co_return failure{piece.error()};
+            staged = co_await blob_.stage(*piece);
+        }
+        if (staged) staged = co_await blob_.commit();
+        co_return staged;
+    }
+
+    blob_writing blob_;
+    piece_reader pieces_;
 };
 
 // ---- reading --------------------------------------------------------------------------------------------------------
@@ -214,20 +246,39 @@ public:
         : where_(where), what_(what), keys_(keys), to_(to), layout_(what), blob_(where.blob()) {}
 
     task<result<bool>> run() {
-        for (std::uint64_t i = 0; i < layout_.count; ++i) {
-            auto const range = range_of(i);
-            request const what = blob_request{
-                get_blob{.container = where_.container, .blob = blob_, .range = range, .when = {.if_match = version_}}};
-            auto const answer = co_await ask(what);
-            if (is_gone(answer)) co_return false;
-            if (!answer.ok() && answer.failure->code() == service_errc::invalid_range)
-                co_return failure{not_as_written("length")};
-            if (!answer.ok()) co_return failure{*answer.failure};
-            if (auto r = take(answer, i); !r) co_return failure{r.error()};
+        for (std::uint64_t i = 0; i < count(); ++i) {
+            auto const read = co_await read_piece(i);
+            if (!read || !*read) co_return read;
         }
-        if (hex_of(hash_.finish()) != what_.checksum) co_return failure{not_as_written("checksum")};
+        auto const whole = check_whole();
+        if (!whole) co_return failure{whole.error()};
         co_return true;
     }
+
+    std::uint64_t count() const noexcept { return layout_.count; }
+
+    /// False if there is no such blob.
+    task<result<bool>> read_piece(std::uint64_t number) {
+        auto const range = range_of(number);
+        request const what = blob_request{
+            get_blob{.container = where_.container, .blob = blob_, .range = range, .when = {.if_match = version_}}};
+        auto const answer = co_await ask(what);
+        if (is_gone(answer)) co_return false;
+        if (!answer.ok() && answer.failure->code() == service_errc::invalid_range)
+            co_return failure{not_as_written("length")};
+        if (!answer.ok()) co_return failure{*answer.failure};
+        if (auto r = take(answer, number); !r) co_return failure{r.error()};
+        co_return true;
+    }
+
+    /// After the last piece.
+    result<void> check_whole() {
+        if (hex_of(hash_.finish()) != what_.checksum) return failure{not_as_written("checksum")};
+        return {};
+    }
+
+    /// That of the last piece, if it was encrypted.
+    std::uint8_t type() const noexcept { return type_; }
 
 private:
     /// An empty blob has no range.
@@ -256,6 +307,7 @@ private:
         sealed_place const place{where_.table, where_.entity.partition_key, where_.entity.row_key, property};
         auto const opened = open_sealed(*keys_, place, octets(sealed));
         if (!opened) return failure{opened.error()};
+        type_ = opened->type;
         to_.write({reinterpret_cast<char const*>(opened->plain.data()), opened->plain.size()});
         return {};
     }
@@ -268,13 +320,71 @@ private:
     std::string blob_;
     std::string version_{};  ///< the blob's etag, from its first piece on
     sha256_stream hash_{};
+    std::uint8_t type_ = 0;
+};
+
+// ---- storing anew ---------------------------------------------------------------------------------------------------
+
+class piece_sink final : public large_sink {
+public:
+    void write(std::string_view piece) override { bytes += piece; }
+
+    std::string bytes{};
+};
+
+/// One run of `store_anew`.
+class value_copying {
+public:
+    value_copying(large_place const& from, large_reference const& what, key_provider const* keys, large_place const& to,
+                  std::optional<encryption_key> const& key)
+        : reading_(from, what, keys, piece_), writing_(to, key, limits::blocks) {}
+
+    task<result<std::optional<large_reference>>> run() {
+        for (std::uint64_t i = 0; i < reading_.count(); ++i) {
+            auto const read = co_await reading_.read_piece(i);
+            if (!read) co_return failure{read.error()};
+            if (!*read) co_return std::nullopt;
+            auto const written = co_await write(i + 1 == reading_.count());
+            if (!written) co_return failure{written.error()};
+        }
+        co_return writing_.reference();
+    }
+
+private:
+    task<result<void>> write(bool is_last) {
+        writing_.set_type(reading_.type());
+        auto const bytes = writing_.as_stored(std::exchange(piece_.bytes, {}), is_last);
+        if (!bytes) co_return failure{bytes.error()};
+        if (is_last)
+            if (auto r = reading_.check_whole(); !r) co_return r;
+        if (reading_.count() == 1) {
+            auto const put = co_await writing_.put_whole(*bytes);
+            co_return put;
+        }
+        auto stored = co_await writing_.stage(*bytes);
+        if (stored && is_last) stored = co_await writing_.commit();
+        co_return stored;
+    }
+
+    piece_sink piece_{};
+    value_reading reading_;
+    blob_writing writing_;
 };
 
 }  // namespace
 
-task<result<large_reference>> store_value(large_place where, std::optional<encryption_key> key, large_source& from) {
-    value_storing storing{where, key, from};
+task<result<large_reference>> store_value(large_place where, std::optional<encryption_key> key, large_source& from,
+                                          std::size_t most_pieces) {
+    value_storing storing{where, key, from, most_pieces};
     auto stored = co_await storing.run();
+    co_return stored;
+}
+
+task<result<std::optional<large_reference>>> store_anew(large_place from, large_reference const& what,
+                                                        key_provider const* keys, large_place to,
+                                                        std::optional<encryption_key> key) {
+    value_copying copying{from, what, keys, to, key};
+    auto stored = co_await copying.run();
     co_return stored;
 }
 

@@ -4,6 +4,7 @@
 #include "patterns/large_names.hpp"
 #include "tablemap/crypto/encryption_key.hpp"
 #include "tablemap/detail/store/task.hpp"
+#include "tablemap/edm/limits.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +23,7 @@
 namespace tablemap::inline v0_1::detail {
 
 inline constexpr std::size_t piece_bytes = 4 * 1024 * 1024;
+static_assert(most_large_bytes == limits::blocks * piece_bytes);
 
 /// A source of a value's bytes.
 class large_source {
@@ -58,8 +60,10 @@ struct large_place {
 /// Stores a value under a name that no blob has.
 ///
 /// \return what stands in the row; not the name
-/// Errors: those of the store and of encryption. Nothing names the blob, so it does not matter whether it was stored
-task<result<large_reference>> store_value(large_place where, std::optional<encryption_key> key, large_source& from);
+/// Errors: those of the store and of encryption; `service_errc::block_count_exceeds_limit` before more pieces are sent
+/// than a blob may have. Nothing names the blob, so it does not matter whether it was stored
+task<result<large_reference>> store_value(large_place where, std::optional<encryption_key> key, large_source& from,
+                                          std::size_t most_pieces = limits::blocks);
 
 /// Reads a value. The keys are needed for an encrypted one.
 ///
@@ -67,5 +71,13 @@ task<result<large_reference>> store_value(large_place where, std::optional<encry
 /// Errors: those of the store and of decryption; `library_errc::malformed_response` for a blob of another length or
 /// checksum, after its pieces were written to the sink
 task<result<bool>> read_value(large_place where, large_reference const& what, key_provider const* keys, large_sink& to);
+
+/// Stores the value of a blob in another one, piece by piece.
+///
+/// \return what stands in the row; not the name. Nothing if there is no such blob
+/// Errors: as `read_value` and `store_value`
+task<result<std::optional<large_reference>>> store_anew(large_place from, large_reference const& what,
+                                                        key_provider const* keys, large_place to,
+                                                        std::optional<encryption_key> key);
 
 }  // namespace tablemap::detail

@@ -70,7 +70,7 @@ private:
         if (!row.ok()) co_return failure{*row.failure};
         auto read = read_dynamic(row.body);
         if (!read) co_return failure{read.error()};
-        co_return found_permit{read->timestamp, std::move(read->etag)};
+        co_return found_permit{time_of_permit(c_, *read), std::move(read->etag)};
     }
 
     task<result<bool>> is_named() {
@@ -132,6 +132,12 @@ task<large_finding> look_at_blob(large_collection const& c, blob_properties cons
     blob_look look{c, blob, old_before};
     auto found = co_await look.run();
     co_return found;
+}
+
+ticks time_of_permit(large_collection const& c, stored_entity const& permit) {
+    auto const* const begun = permit.try_get<ticks>(permit_begun);
+    if (!begun || permit.timestamp <= c.options.now()) return permit.timestamp;
+    return std::min(permit.timestamp, *begun);
 }
 
 task<large_finding> erase_permit(large_collection const& c, entity_key const& key, etag const& version) {

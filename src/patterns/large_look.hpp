@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/base/ticks.hpp"
 #include "tablemap/detail/patterns/large_collection.hpp"
+#include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/store/blob_properties.hpp"
 #include "tablemap/store/response.hpp"
 
@@ -29,6 +31,10 @@ struct large_finding {
 /// The order of 1 and 2 matters: a writer that commits in between names the blob in the row that is looked at. All is
 /// borrowed.
 task<large_finding> look_at_blob(large_collection const& c, blob_properties const& blob, ticks old_before);
+
+/// The time of a permit: its timestamp, or that of its writer's clock if the timestamp is in the future. An embedded
+/// file keeps the time of a clock that was once ahead.
+ticks time_of_permit(large_collection const& c, stored_entity const& permit);
 
 /// Erases a permit under its etag: its writer can not commit from then on.
 task<large_finding> erase_permit(large_collection const& c, entity_key const& key, etag const& version);

@@ -27,6 +27,15 @@ large_state_ptr make_large_state(std::shared_ptr<table_state const> rows, std::s
     return std::make_shared<large_state const>(large_state{std::move(rows), std::move(container), o});
 }
 
+std::vector<planned_part> as_stored(std::vector<large_part> const& parts) {
+    std::vector<planned_part> all;
+    for (auto const& p : parts) {
+        auto const& cell = *p.cell;
+        all.push_back({p, cell.in_blob ? cell.in_blob->text() : inline_property(cell.content(), cell.is_text())});
+    }
+    return all;
+}
+
 task<result<void>> modify_large(large_state_ptr table, entity_key key, large_entity& e, large_writer& writer,
                                 large_editor& editor, modify_options options) {
     auto const call = co_await this_call();
@@ -35,7 +44,7 @@ task<result<void>> modify_large(large_state_ptr table, entity_key key, large_ent
         auto const read = co_await read_large(table, key, true, e);
         if (!read) co_return failure{read.error()};
         if (!*read) co_return failure{not_there()};
-        editor.edit();
+        if (auto const edited = editor.edit(); !edited) co_return edited;
         auto const now = e.key();
         if (!now) co_return failure{now.error()};
         if (!(*now == key)) co_return failure{key_was_changed()};

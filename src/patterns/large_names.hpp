@@ -42,6 +42,9 @@ std::string name_of(std::string_view random, std::size_t number);
 
 std::string permit_key(std::string_view random);
 
+/// The property of a permit that has the time of its writer's clock.
+inline constexpr std::string_view permit_begun = "Begun";
+
 /// True for the row key of a permit, and not for another key that begins like one.
 bool is_permit_key(std::string_view row_key);
 

@@ -16,12 +16,6 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-error blob_is_gone() {
-    return error{library_errc::malformed_response,
-                 {.reason = "a blob that the entity names is gone; something else than a large_collector deleted it, "
-                            "or the entity was copied from elsewhere; store the value anew"}};
-}
-
 error replaced_each_time() {
     return error{library_errc::too_many_conflicts,
                  {.reason = "others replaced the values of the entity each time before they were read"}};
@@ -101,6 +95,12 @@ task<result<bool>> is_named(large_state const& table, entity_key const& key, std
 }
 
 }  // namespace
+
+error blob_is_gone() {
+    return error{library_errc::malformed_response,
+                 {.reason = "a blob that the entity names is gone; something else than a large_collector deleted it, "
+                            "or the entity was copied from elsewhere; store the value anew"}};
+}
 
 std::string origin_of(large_state const& table, entity_key const& key, etag const& version, std::string_view property) {
     if (version.empty()) return {};

@@ -104,7 +104,7 @@ private:
     // ---- permits ----------------------------------------------------------------------------------------------------
 
     task<> each_page_of_permits() {
-        std::array<std::string_view, 3> const select{partition_key_name, row_key_name, timestamp_name};
+        std::array<std::string_view, 4> const select{partition_key_name, row_key_name, timestamp_name, permit_begun};
         query_page const what{.table = c_.rows->name,
                               .row = {.from = permit_prefix, .to = permit_end, .to_inclusive = false},
                               .select = select,
@@ -141,7 +141,7 @@ private:
                 ++report_.strangers;
                 continue;
             }
-            if (p.timestamp > old_before_) {
+            if (time_of_permit(c_, p) > old_before_) {
                 ++report_.young;
                 continue;
             }

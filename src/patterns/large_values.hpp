@@ -9,6 +9,8 @@
 
 namespace tablemap::inline v0_1::detail {
 
+error blob_is_gone();
+
 /// Reads the values that members of an entity lack.
 ///
 /// \return false if a blob is gone

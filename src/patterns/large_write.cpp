@@ -40,26 +40,17 @@ error name_is_hidden() {
 
 /// A value that is stored in a blob.
 struct stored_value {
+    std::size_t at;  ///< its place among the parts that are written
     large_part part;
     std::string name;
     large_reference reference{};
 };
 
-/// Removes what was planned for large members when a write has ended.
-class plans {
-public:
-    explicit plans(std::vector<large_part> const& parts) : parts_(parts) {}
-    ~plans() { clear(); }
-    plans(plans const&) = delete;
-    plans& operator=(plans const&) = delete;
-
-    void clear() noexcept {
-        for (auto const& p : parts_) p.cell->planned.reset();
-    }
-
-private:
-    std::vector<large_part> const& parts_;
-};
+std::vector<planned_part> to_plan(std::vector<large_part> const& parts) {
+    std::vector<planned_part> all;
+    for (auto const& p : parts) all.push_back({p});
+    return all;
+}
 
 /// One run of `write_large`.
 class large_writing {
@@ -70,8 +61,7 @@ public:
           writer_(writer),
           call_(call),
           env_(call.env),
-          written_(writer.written()),
-          plans_(written_) {}
+          written_(to_plan(writer.written())) {}
 
     task<result<void>> run() {
         if (!is_conditional(writer_.kind())) entity_.generate_key(env_.clock());
@@ -95,7 +85,6 @@ private:
     /// False if a collector took the permit. Sets `lost_` if the error is that of a lost response, and nothing was
     /// applied nor will be.
     task<result<bool>> attempt() {
-        plans_.clear();
         permit_ = {};
         lost_ = false;
         if (auto r = plan(); !r) co_return failure{r.error()};
@@ -113,24 +102,26 @@ private:
     result<void> plan() {
         values_.clear();
         random_ = random_text();
-        for (auto const& p : written_)
-            if (auto r = plan(p); !r) return failure{r.error().at(p.member)};
+        for (std::size_t i = 0; i < written_.size(); ++i)
+            if (auto r = plan(i); !r) return failure{r.error().at(written_[i].part.member)};
         return {};
     }
 
-    result<void> plan(large_part const& p) {
-        auto& cell = *p.cell;
-        if (stays(p)) {
-            cell.planned = cell.in_blob->text();
+    result<void> plan(std::size_t at) {
+        auto& [part, text] = written_[at];
+        auto const& cell = *part.cell;
+        text.clear();
+        if (stays(part)) {
+            text = cell.in_blob->text();
             return {};
         }
-        if (!cell.loaded && !cell.source) return failure{not_loaded()};
+        if (!cell.loaded && !cell.source && !part.is_copied) return failure{not_loaded()};
         if (cell.is_text() && !utf16_length(cell.content()))
             return fail(library_errc::invalid_text, {.reason = "the text is not valid UTF-8; use large<bytes>"});
         if (cell.loaded && !cell.is_encrypted() && cell.content().size() <= table_.options.inline_bytes)
-            cell.planned = inline_property(cell.content(), cell.is_text());
+            text = inline_property(cell.content(), cell.is_text());
         else
-            values_.push_back({p, name_of(random_, values_.size())});
+            values_.push_back({at, part, name_of(random_, values_.size())});
         return {};
     }
 
@@ -157,7 +148,7 @@ private:
             co_await group.all();
             if (fault_) co_return failure{fault_->with(outcome::not_applied)};
         }
-        for (auto& v : values_) v.part.cell->planned = v.reference.text();
+        for (auto const& v : values_) written_[v.at].text = v.reference.text();
         co_return result<void>{};
     }
 
@@ -165,17 +156,24 @@ private:
     result<void> rehearse() {
         auto const id = encryption_ ? encryption_->id() : std::string{};
         for (auto const& v : values_)
-            v.part.cell->planned = large_reference{v.name, most_large_bytes, std::string(64, '0'), id}.text();
-        auto const write = writer_.encode(*table_.rows, env_.clock());
+            written_[v.at].text = large_reference{v.name, most_large_bytes, std::string(64, '0'), id}.text();
+        auto const write = encode();
         if (write.fault) return failure{*write.fault};
         return check_names(write);
     }
 
+    encoded_write encode() {
+        plans const put_in{written_};
+        return writer_.encode(*table_.rows, env_.clock());
+    }
+
     /// A collector finds names in rows as they are.
     result<void> check_names(encoded_write const& write) const {
-        for (auto const& p : written_)
-            if (p.cell->planned->starts_with('@') && !names(write.entity.body, p.cell->planned->substr(1, name_size)))
-                return failure{name_is_hidden().at(p.member)};
+        bool const is_part = writer_.leaves_out_unchanged() && write.kind == write_kind::merge;
+        for (auto const& [part, text] : written_)
+            if (text.starts_with('@') && !(is_part && stays(part)) &&
+                !names(write.entity.body, text.substr(1, name_size)))
+                return failure{name_is_hidden().at(part.member)};
         return {};
     }
 
@@ -198,8 +196,9 @@ private:
         permit_key_ = permit_key(random_);
         dynamic_entity row{key_.partition_key, permit_key_};
         row.set("Entity", key_.row_key);
+        row.set(permit_begun, ticks::now());
         encoded_entity permit;
-        if (auto r = encode(row, permit); !r) co_return r;
+        if (auto r = detail::encode(row, permit); !r) co_return r;
         request const what =
             write_entity{table_.rows->name, {write_kind::insert, key_.partition_key, permit_key_, permit.body, {}, {}}};
         auto const answer = co_await ask(what);
@@ -218,28 +217,52 @@ private:
     }
 
     task<> store(stored_value& v) {
+        auto const& cell = *v.part.cell;
+        large_place const where{table_.container, table_.rows->name, key_,          folder_,
+                                v.name,           v.part.property,   cell.is_text()};
+        auto const key = cell.is_encrypted() ? encryption_ : std::nullopt;
+        if (v.part.is_copied)
+            co_await copy_blob(v, where, key);
+        else
+            co_await store_content(v, where, key);
+        v.reference.name = v.name;
+    }
+
+    task<> copy_blob(stored_value& v, large_place to, std::optional<encryption_key> key) {
+        auto const what = *v.part.cell->in_blob;
+        auto from = to;
+        from.name = what.name;
+        auto const* const keys = table_.rows->store->context().keys.get();
+        auto stored = co_await store_anew(from, what, keys, to, std::move(key));
+        if (stored && *stored)
+            v.reference = **std::move(stored);
+        else
+            fault_ = (stored ? blob_is_gone() : stored.error()).at(v.part.member);
+    }
+
+    task<> store_content(stored_value& v, large_place where, std::optional<encryption_key> key) {
         auto& cell = *v.part.cell;
         text_source text{cell.content()};
         function_source streamed{std::exchange(cell.source, {})};
         large_source& from = cell.loaded ? static_cast<large_source&>(text) : streamed;
         used_source_ = used_source_ || !cell.loaded;
-        large_place const where{table_.container, table_.rows->name, key_,          folder_,
-                                v.name,           v.part.property,   cell.is_text()};
-        auto const key = cell.is_encrypted() ? encryption_ : std::nullopt;
-        auto stored = co_await store_value(where, key, from);
-        if (!stored)
-            fault_ = stored.error().at(v.part.member);
-        else
+        auto stored = co_await store_value(where, std::move(key), from);
+        if (stored)
             v.reference = *std::move(stored);
-        v.reference.name = v.name;
+        else
+            fault_ = stored.error().at(v.part.member);
     }
 
     // ---- the transaction --------------------------------------------------------------------------------------------
 
     /// False if a collector took the permit.
     task<result<bool>> send() {
-        auto const write = writer_.encode(*table_.rows, env_.clock());
+        auto const write = encode();
         if (write.fault) co_return failure{*write.fault};
+        if (write.needless) {
+            settle(old_version_);
+            co_return true;
+        }
         if (auto r = check_names(write); !r) co_return failure{r.error()};
         std::array<write_operation, 2> const operations{write.operation(),
                                                         write_operation{.kind = write_kind::erase,
@@ -258,7 +281,21 @@ private:
             co_return resolved;
         }
         if (!values_.empty() && answer.failure->failed_index() == 1 && is_outdated(*answer.failure)) co_return false;
+        if (!values_.empty() && is_overtaken(*answer.failure)) co_await give_up();
         co_return failure{without_place(*answer.failure)};
+    }
+
+    /// Removes what a refused write has stored, as far as that succeeds: a sweep removes the rest. Without the permit
+    /// no request of this write can be carried out later, so no row will name the blobs.
+    task<> give_up() {
+        auto const barred = co_await erase_permit();
+        if (!barred) co_return;
+        for (auto const& v : values_) {
+            auto const blob = folder_ + v.name;
+            request const what = blob_request{delete_blob{.container = table_.container, .blob = blob}};
+            auto const answer = co_await ask(what);
+            if (!answer.ok()) co_return;
+        }
     }
 
     /// Finds out whether a write whose response was lost was carried out, and keeps it from being carried out later.
@@ -301,8 +338,8 @@ private:
     void settle(etag const& version) {
         auto const origin = [&](large_part const& p) { return origin_of(table_, key_, version, p.property); };
         for (auto const& p : entity_.parts()) p.cell->origin = stays(p) ? origin(p) : std::string{};
-        for (auto const& p : written_)
-            if (!p.cell->planned->starts_with('@')) p.cell->in_blob.reset();
+        for (auto const& [part, text] : written_)
+            if (!text.starts_with('@')) part.cell->in_blob.reset();
         for (auto& v : values_) {
             v.part.cell->in_blob = std::move(v.reference);
             v.part.cell->origin = origin(v.part);
@@ -315,8 +352,7 @@ private:
     large_writer& writer_;
     task_call const& call_;
     environment const& env_;
-    std::vector<large_part> written_;
-    plans plans_;
+    std::vector<planned_part> written_;
     entity_key key_{};
     tablemap::etag old_version_{};  ///< of the row whose values may stay where they are
     std::string random_{}, folder_{}, permit_key_{};

@@ -8,11 +8,12 @@
 
 namespace tablemap::inline v0_1::detail {
 
-async_tasks::async_tasks(store_ptr s, call_options o, id_scope ids)
+async_tasks::async_tasks(store_ptr s, call_options o, id_scope ids, lent_things& lent)
     : store_(std::move(s)),
       call_(*store_, std::move(o), ids),
       engine_(call_.env(), policy_of(*store_, call_.env().options())),
-      ids_(ids) {}
+      ids_(ids),
+      lent_(lent) {}
 
 /// Takes a response; null: the end of a wait.
 void async_tasks::event(exchange* e) noexcept {
@@ -35,10 +36,7 @@ void async_tasks::drive() noexcept {
         try {
             if (take_arrived()) continue;
             if (!thrown_) {
-                if (is_abandoned()) throw error{library_errc::cancelled};
-                call_.rethrow();
-                engine_.run();
-                if (engine_.thrown()) std::rethrow_exception(engine_.thrown());
+                run_tasks();
                 if (auto* const e = engine_.take_to_send()) {
                     send(*e);
                     continue;
@@ -53,6 +51,14 @@ void async_tasks::drive() noexcept {
         }
     }
     finish();
+}
+
+void async_tasks::run_tasks() {
+    lent_use const use{lent_};
+    if (!use.is_allowed()) throw error{library_errc::cancelled};
+    call_.rethrow();
+    engine_.run();
+    if (engine_.thrown()) std::rethrow_exception(engine_.thrown());
 }
 
 void async_tasks::send(exchange& e) {

@@ -20,6 +20,13 @@ struct document {
     friend bool operator==(document const&, document const&) = default;
 };
 
+struct secret_document {
+    std::string folder{};
+    std::int32_t id{};
+    large<encrypted<std::string>> text{};
+    large<encrypted<bytes>> picture{};
+};
+
 inline constexpr std::size_t small_size = 100, large_size = 50'000;
 
 /// Text that differs with each state.
@@ -48,6 +55,12 @@ inline document sample_document(std::int32_t id, int state = 0) {
 
 template <> struct tablemap::mapping<tablemap::test::document> {
     using document = tablemap::test::document;
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&document::folder>);
+    static constexpr auto row_key = tablemap::key("doc_", tablemap::part<&document::id>.width(6));
+};
+
+template <> struct tablemap::mapping<tablemap::test::secret_document> {
+    using document = tablemap::test::secret_document;
     static constexpr auto partition_key = tablemap::key(tablemap::part<&document::folder>);
     static constexpr auto row_key = tablemap::key("doc_", tablemap::part<&document::id>.width(6));
 };

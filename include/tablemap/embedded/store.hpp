@@ -38,8 +38,9 @@ struct embedded_options {
 /// fails with `store_errc::file_gone`.
 ///
 /// It keeps the service's rules and is stricter where the service's behaviour is unclear. Etags rise strictly with
-/// every write, over processes and clocks that step back. A page of a query with a `where` examines at most 10,000
-/// entities, so it may be empty and still have a continuation.
+/// every write, over processes and clocks that step back; with `durability::normal`, a write after a loss of power may
+/// get the etag of a write that was lost with it, if the clock is behind. A page of a query with a `where` examines at
+/// most 10,000 entities, so it may be empty and still have a continuation.
 ///
 /// \throws error `store_errc::cannot_open`, `not_a_database`, `foreign_database`, `newer_format`, `corrupt`,
 /// `read_only`, `busy`, `full`, `io_failed`; `library_errc::invalid_connection_string` for options that contradict

@@ -4,6 +4,7 @@
 #include "tablemap/base/bytes.hpp"
 #include "tablemap/base/result.hpp"
 #include "tablemap/edm/converter.hpp"
+#include "tablemap/edm/types.hpp"
 #include "tablemap/mapping/encrypted.hpp"
 
 #include <concepts>
@@ -30,7 +31,7 @@ namespace tablemap::inline v0_1 {
 namespace detail {
 
 /// No value is larger: a blob has at most 50,000 pieces of 4 MiB.
-inline constexpr std::uint64_t most_large_bytes = std::uint64_t{1} << 40;
+inline constexpr std::uint64_t most_large_bytes = std::uint64_t{50'000} * 4 * 1024 * 1024;
 
 inline constexpr std::size_t random_digits = 32;
 
@@ -56,6 +57,27 @@ struct large_reference {
 /// \return the reference, or error `library_errc::type_mismatch`
 result<large_reference> read_reference(std::string_view text);
 
+/// The blob that a property names, if its value is encrypted under another key than that of this id.
+std::optional<large_reference> reference_under_other_key(property_value const& p, std::string_view id);
+
+/// The property that a write under way gives a large member. A copy of the member is not written: it has none.
+class planned_property {
+public:
+    planned_property() = default;
+    planned_property(planned_property const&) noexcept {}
+    planned_property& operator=(planned_property const&) noexcept {
+        reset();
+        return *this;
+    }
+
+    std::optional<std::string> const& text() const noexcept { return text_; }
+    void set(std::string text) { text_ = std::move(text); }
+    void reset() noexcept { text_.reset(); }
+
+private:
+    std::optional<std::string> text_{};
+};
+
 /// The part of a large member that does not depend on its type.
 class large_cell {
 public:
@@ -68,9 +90,9 @@ public:
     std::optional<large_reference> in_blob{};  ///< the blob that holds the value
     std::string origin{};  ///< the member and the etag of the row that `in_blob` is of; empty: not known
     bool edited = false;   ///< a program may hold a reference to the value, so no write knows that it is stored
-    /// The property that a write under way stores. A reference gets into a row by no other way, so that no reference to
-    /// a blob that may be deleted does.
-    std::optional<std::string> planned{};
+    /// Set only while the entity is encoded. A reference gets into a row by no other way, so that no reference to a
+    /// blob that may be deleted does.
+    planned_property planned{};
     std::function<std::size_t(std::span<std::byte>)> source{};  ///< of a value that is not in memory, for one write
 
     /// \return the property to store, or error `library_errc::unsupported` for a value that only a large table writes
@@ -124,7 +146,7 @@ public:
 
     /// A value that a function gives, for values beyond memory: it writes the next bytes to the beginning of its
     /// argument and returns their number, 0 at the end. It is called by the first write, which stores the value in a
-    /// blob whatever its size; a further write needs another source. The member is not loaded.
+    /// blob whatever its size, at most 195 GiB; a further write needs another source. The member is not loaded.
     static large
     from(std::function<std::size_t(std::span<std::byte>)> source) requires std::same_as<value_type, bytes> {
         large v;

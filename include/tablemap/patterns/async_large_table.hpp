@@ -26,10 +26,10 @@ namespace tablemap::inline v0_1 {
 ///     e.value.text = other_text;
 ///     co_await documents.replace(e, asio::use_awaitable);
 ///
-/// An `entity<T>&` is read while the operation runs, and refreshed when it ends: it must live until then, and nobody
-/// may change it. Sources of values, and the function of `read`, run on the thread that brings a response, must not
-/// wait there for another operation of the store, and hold up the operation while they run. What they throw reaches
-/// the handler.
+/// An `entity<T>&` is used and changed while the operation runs: it must live until that ends, and nobody else may
+/// read, copy or change it until then. Sources of values, and the function of `read`, run on the thread that brings a
+/// response, must not wait there for another operation of the store, and hold up the operation while they run. What
+/// they throw reaches the handler.
 ///
 /// \par Round trips
 /// As `large_table`.
@@ -118,6 +118,19 @@ public:
                    std::forward<Last>(last)...);
     }
 
+    /// `reencrypt({}, token)`: see `large_table::reencrypt`.
+    template <class... Last>
+    requires(detail::has_encrypted_large_members<T>()) auto reencrypt(
+        detail::options_in_braces<rewrite_options> options, Last&&... last) const {
+        return reencrypt_with(detail::options_from<rewrite_options>(std::move(options)), std::forward<Last>(last)...);
+    }
+    template <class Options, class... Last>
+    requires(std::same_as<std::remove_cvref_t<Options>, rewrite_options>&&
+                 detail::has_encrypted_large_members<T>()) auto reencrypt(Options&& options, Last&&... last) const {
+        detail::refuse_unsafe_temporary<Options>();
+        return reencrypt_with(rewrite_options(options), std::forward<Last>(last)...);
+    }
+
     template <std::same_as<entity<T>> Entity, class... Last> auto erase(Entity const& e, Last&&... last) const {
         return rows().erase(e, std::forward<Last>(last)...);
     }
@@ -127,6 +140,10 @@ public:
 
 private:
     detail::large_state_ptr const& state() const noexcept { return detail::large_internals::state(blocking_); }
+
+    template <class... Last> auto reencrypt_with(rewrite_options options, Last&&... last) const {
+        return run("reencrypt", detail::reencrypt_large(state(), std::move(options)), std::forward<Last>(last)...);
+    }
 
     template <class Value, class... Last>
     auto store_value(std::string_view action, write_kind kind, Value&& value, Last&&... last) const {

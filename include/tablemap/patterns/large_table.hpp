@@ -169,8 +169,9 @@ public:
         return run("merge", detail::merge_large<T>(state_, e, only), o);
     }
 
-    /// Reads an entity with its values, lets `change(T&)` change it, and replaces it; again after a conflict, so the
-    /// function may be called several times.
+    /// Reads an entity with its values, lets `change(T&)` change it, and merges the properties that changed, so that
+    /// those that the struct does not have are kept; again after a conflict, so the function may be called several
+    /// times. If nothing changed, nothing is sent.
     ///
     /// \return the entity as it is stored
     /// \throws error `service_errc::resource_not_found`; `library_errc::key_changed`, `too_many_conflicts`
@@ -185,6 +186,25 @@ public:
                                  modify_options m = {}) const {
         static_assert(detail::check_change<T, Change>());
         return run("modify", detail::change_large<T>(state_, key.try_encode(), std::move(change), m), o);
+    }
+
+    /// Stores values that are encrypted in blobs under other keys than the current one anew under that, each row under
+    /// its etag and one after the other. Those of all types in the table whose blobs are in this container, piece by
+    /// piece, so none is in memory. A row with a value that cannot be read is left as it is and reported. The other
+    /// encrypted members are those of `rows().reencrypt()`. Called again after an error, it does what is left.
+    ///
+    /// \return what was done
+    /// \throws error those of the store and of the key provider; `in_doubt` once any row was rewritten
+    /// \par Round trips
+    /// A scan of the table; for each row with such values two, and for each of these two, or two for each 4 MiB of it
+    /// and one more.
+    reencryption_report reencrypt(rewrite_options options = {}, call_options const& o = {}) const
+        requires(detail::has_encrypted_large_members<T>()) {
+        return value_or_throw(try_reencrypt(std::move(options), o));
+    }
+    result<reencryption_report> try_reencrypt(rewrite_options options = {}, call_options const& o = {}) const
+        requires(detail::has_encrypted_large_members<T>()) {
+        return run("reencrypt", detail::reencrypt_large(state_, std::move(options)), o);
     }
 
     /// Erases an entity that was read, under its etag.

@@ -13,6 +13,7 @@ namespace tablemap::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class command_copy : public ::testing::Test {
 protected:
@@ -42,6 +43,17 @@ TEST_F(command_copy, copies_and_compares_tables) {
     EXPECT_THAT(r.error, HasSubstr("People: 5 rows copied, 0 there before, 0 failed\n"
                                    "People: verified, 5 rows are equal\n"));
     EXPECT_EQ(to({"query", "Events"}).out, from({"query", "Events"}).out);
+}
+
+TEST_F(command_copy, says_how_many_rows_name_blobs) {
+    EXPECT_THAT(copy().error, Not(HasSubstr("blobs")));
+    auto named = row("8", 8);
+    named.set("Text", "@" + std::string(32, 'a') + "-000 17000 " + std::string(64, '0'));
+    people.insert(named);
+    auto const r = copy();
+    EXPECT_EQ(r.code, command::done);
+    EXPECT_THAT(r.error, HasSubstr("People: 1 rows name blobs of large members, which are not copied; copy their"));
+    EXPECT_THAT(from({"export", "People"}).error, HasSubstr("People: 1 rows name blobs"));
 }
 
 TEST_F(command_copy, repeated_copy_goes_on) {

@@ -3,6 +3,7 @@
 
 #include "support/async_calls.hpp"
 #include "support/large_samples.hpp"
+#include "support/waiting_stores.hpp"
 
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/patterns/async_large_collector.hpp"
@@ -14,10 +15,13 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <new>
 #include <span>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tablemap::test {
 namespace {
@@ -181,6 +185,58 @@ TEST_F(async_large_members, are_stored_or_not_as_the_outcome_says_after_lost_res
             EXPECT_NE(said, outcome::in_doubt) << request;
             EXPECT_EQ(blocking.find("plans", 1).has_value(), said == outcome::applied) << request;
         }
+}
+
+/// The memory of an entity, which is overwritten when the entity is destroyed.
+class overwritten_memory {
+public:
+    explicit overwritten_memory(entity<document> e) : entity_(new (room_.data()) entity<document>(std::move(e))) {}
+
+    entity<document>& get() { return *entity_; }
+    void destroy() {
+        std::destroy_at(entity_);
+        std::fill(room_.begin(), room_.end(), mark);
+    }
+    bool is_untouched() const {
+        return std::all_of(room_.begin(), room_.end(), [](std::byte b) { return b == mark; });
+    }
+
+private:
+    static constexpr std::byte mark{0xA5};
+
+    std::vector<std::byte> room_ = std::vector<std::byte>(sizeof(entity<document>));
+    entity<document>* entity_;
+};
+
+TEST_F(async_large_members, leave_an_entity_alone_that_went_with_its_context) {
+    for (std::size_t answered = 0; answered < 3; ++answered) {  // of the permit, the blob and the transaction
+        auto const pending = std::make_shared<pending_store>(faulty);
+        documents const some{pending, "Documents", "document-values"};
+        overwritten_memory memory{blocking.upsert(sample_document(1))};
+        memory.get().value.text = sample_text(1);
+        {
+            asio::io_context io;
+            std::shared_ptr<void> owner{nullptr, [&](void*) { memory.destroy(); }};
+            auto handler = [owner = std::move(owner)](std::exception_ptr) {};
+            some.replace(memory.get(), asio::bind_executor(io, std::move(handler)));
+            for (std::size_t i = 0; i < answered; ++i) EXPECT_TRUE(pending->answer_one());
+        }
+        pending->answer_all();
+        EXPECT_TRUE(memory.is_untouched()) << answered;
+    }
+}
+
+TEST_F(async_large_members, have_copies_that_name_no_blob_of_a_write_under_way) {
+    auto e = blocking.insert(sample_document(1));
+    e.value.text = sample_text(1);
+    auto const pending = std::make_shared<pending_store>(faulty);
+    auto done = documents(pending, "Documents", "document-values").replace(e, future);
+    auto copy = e;
+    auto const replaced = blocking.rows().try_replace(copy);
+    pending->answer_all();
+    EXPECT_EQ(replaced.error().code(), library_errc::value_too_large);
+    done.get();
+    EXPECT_EQ(blocking.find("plans", 1)->value.text, sample_text(1));
 }
 
 // ---- collectors -----------------------------------------------------------------------------------------------------

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/encrypted_samples.hpp"
 #include "support/large_samples.hpp"
+#include "support/tasks.hpp"
+
+#include "patterns/large_blobs.hpp"
+#include "patterns/large_sources.hpp"
 
 #include "tablemap/embedded/store.hpp"
 #include "tablemap/testing/faulty_store.hpp"
@@ -14,22 +18,6 @@
 
 namespace tablemap::test {
 
-struct secret_document {
-    std::string folder{};
-    std::int32_t id{};
-    large<encrypted<std::string>> text{};
-    large<encrypted<bytes>> picture{};
-};
-
-}  // namespace tablemap::test
-
-template <> struct tablemap::mapping<tablemap::test::secret_document> {
-    using document = tablemap::test::secret_document;
-    static constexpr auto partition_key = tablemap::key(tablemap::part<&document::folder>);
-    static constexpr auto row_key = tablemap::key("doc_", tablemap::part<&document::id>.width(6));
-};
-
-namespace tablemap::test {
 namespace {
 
 using tablemap::testing::faulty_store;
@@ -188,6 +176,20 @@ TEST_F(large_blobs, of_a_source_are_written_once) {
     EXPECT_FALSE(through.try_replace(e, {.retry = retry_policy::none()}));
     EXPECT_EQ(plain.try_load(e).error().code(), library_errc::unsupported) << "there is nothing to load";
     EXPECT_EQ(through.try_replace(e).error().code(), library_errc::unsupported);
+}
+
+TEST_F(large_blobs, of_too_many_pieces_are_refused_before_those_are_stored) {
+    auto const counted = std::make_shared<faulty_store>(store);
+    entity_key const key{"plans", "doc_000001"};
+    detail::large_place const where{"values", "Documents", key, "documents/pplans/rdoc_000001/", "0", "picture", false};
+    auto const write = [&](std::size_t size) {
+        detail::function_source from{byte_source{size}};
+        return run_task(*counted, detail::store_value(where, {}, from, 2));
+    };
+    auto const refused = write(std::size_t{1} << 50);
+    EXPECT_EQ(refused.error().code(), service_errc::block_count_exceeds_limit);
+    EXPECT_EQ(counted->requests(), 2u);
+    EXPECT_EQ(write(8 * mebibyte)->size, 8 * mebibyte);
 }
 
 TEST_F(large_blobs, of_a_source_are_not_written_once_more_by_modify_after_a_conflict) {

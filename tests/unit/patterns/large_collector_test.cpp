@@ -81,6 +81,18 @@ TEST_F(large_collection_of_blobs, leaves_writers_their_time) {
     EXPECT_EQ(permits(), 0u);
 }
 
+TEST_F(large_collection_of_blobs, finds_old_permits_though_the_clock_of_the_file_was_ahead) {
+    auto const years_ahead = [] { return ticks::now() + std::chrono::hours{24 * 365 * 4}; };
+    store = value_or_throw(open_embedded({.path = ":memory:", .now = years_ahead}));
+    all = {store, "Documents", "values"};
+    SetUp();
+    kill_writer();
+    EXPECT_EQ(collector().sweep().young, 3u);
+    auto const late = hasty().sweep();
+    EXPECT_EQ(std::tuple(late.young, late.deleted, late.permits), std::tuple(0u, 2u, 1u));
+    EXPECT_EQ(permits(), 0u);
+}
+
 TEST_F(large_collection_of_blobs, leaves_blobs_whose_names_are_written_in_another_way) {
     all.blobs().put("documents/plans/rdoc_~30/" + std::string(32, 'a') + "-001", "foreign",
                     blob_state::absent());  // '0' needs no escape

@@ -16,6 +16,24 @@
 #include <vector>
 
 namespace tablemap::test {
+
+/// An older form of a document.
+struct brief_document {
+    std::string folder{};
+    std::int32_t id{};
+    std::optional<std::string> title{};
+    large<std::string> text{};
+};
+
+}  // namespace tablemap::test
+
+template <> struct tablemap::mapping<tablemap::test::brief_document> {
+    using document = tablemap::test::brief_document;
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&document::folder>);
+    static constexpr auto row_key = tablemap::key("doc_", tablemap::part<&document::id>.width(6));
+};
+
+namespace tablemap::test {
 namespace {
 
 using tablemap::testing::fault;
@@ -157,6 +175,32 @@ TEST_F(large_members, are_modified_again_after_a_conflict) {
     EXPECT_EQ(all.find("plans", 1)->value, changed.value);
 }
 
+TEST_F(large_members, that_a_struct_does_not_have_are_kept_when_it_is_modified) {
+    all.insert(sample_document(1));
+    large_table<brief_document> const older{store, "Documents", "document-values"};
+    older.modify({"plans", 1}, [](brief_document& d) { d.title.reset(); });
+    older.modify({"plans", 1}, [](brief_document& d) { d.text = sample_text(3); });
+    older.modify({"plans", 1}, [](brief_document& d) { d.title = "new"; });
+    EXPECT_EQ(large_collector(store, "Documents", "document-values").sweep().in_use, 2u);
+    auto wanted = sample_document(1);
+    wanted.title = "new";
+    wanted.text = sample_text(3);
+    EXPECT_EQ(all.find("plans", 1)->value, wanted);
+}
+
+TEST_F(large_members, are_not_sent_if_modify_changes_nothing) {
+    auto const inserted = all.insert(sample_document(1));
+    auto const counting = std::make_shared<faulty_store>(store);
+    auto const same = through(counting).modify({"plans", 1}, [](document& d) { d.title = "t0"; });
+    EXPECT_EQ(counting->requests(), 3u) << "the row and its values";
+    EXPECT_EQ(same.etag, inserted.etag);
+    EXPECT_EQ(same.value, sample_document(1));
+    auto e = same;
+    e.value.title = "new";
+    all.replace(e);
+    EXPECT_EQ(blobs().size(), 2u) << "the values stay in their blobs";
+}
+
 TEST_F(large_members, are_not_modified_if_there_is_no_entity_or_the_key_changes) {
     auto const nothing = [](document&) {};
     EXPECT_EQ(all.try_modify({"plans", 1}, nothing).error().code(), service_errc::resource_not_found);
@@ -254,6 +298,28 @@ TEST_F(large_members, leave_nothing_behind_if_their_row_cannot_be_stored) {
     EXPECT_EQ(all.try_replace(unread).error().code(), library_errc::missing_etag);
     EXPECT_TRUE(blobs().empty());
     EXPECT_EQ(rows(), 0u);
+}
+
+TEST_F(large_members, leave_nothing_behind_if_their_write_is_refused) {
+    auto old = all.insert(sample_document(1));
+    EXPECT_EQ(all.try_insert(sample_document(1)).error().code(), service_errc::entity_already_exists);
+    all.modify({"plans", 1}, [](document& d) { d.title = "new"; });
+    old.value.text = sample_text(1);
+    EXPECT_EQ(all.try_replace(old).error().code(), service_errc::update_condition_not_satisfied);
+    EXPECT_EQ(blobs().size(), 2U);
+    EXPECT_EQ(rows(), 1U);
+    EXPECT_EQ(all.find("plans", 1)->value.text, sample_text(0));
+}
+
+TEST_F(large_members, keep_their_permit_if_it_cannot_be_erased_after_a_refusal) {
+    all.insert(sample_document(1));
+    auto const faulty = std::make_shared<faulty_store>(store);
+    faulty->fail_next(fault::lost_before, 4);  // after the permit, two blobs and the transaction
+    auto const told = through(faulty).try_insert(sample_document(1), {.retry = retry_policy::none()});
+    EXPECT_EQ(told.error().code(), service_errc::entity_already_exists);
+    EXPECT_EQ(faulty->faults(), 1U);
+    EXPECT_EQ(rows(), 2U);
+    EXPECT_EQ(blobs().size(), 4U);
 }
 
 TEST_F(large_members, are_not_encrypted_by_an_option_that_would_hide_the_names_of_their_blobs) {

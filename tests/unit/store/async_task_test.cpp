@@ -214,5 +214,26 @@ TEST(async_task, waits_for_the_requests_under_way_when_the_context_of_its_handle
     EXPECT_EQ(s.use_count(), 1);
 }
 
+TEST(async_task, keeps_its_handler_while_it_runs_though_the_context_is_being_destroyed) {
+    auto s = std::make_shared<pending_store>(always_found());
+    auto alive = std::make_shared<int>();
+    std::weak_ptr<int> const handler = alive;
+    std::promise<bool> began, was_kept;
+    auto const look = [&, calls = 0]() mutable {
+        if (++calls == 1) return;  // on this thread
+        began.set_value(true);
+        std::this_thread::sleep_for(50ms);
+        was_kept.set_value(!handler.expired());
+    };
+    auto io = std::make_unique<asio::io_context>();
+    start_reading(s, {{"a", "b"}, 1, look}, {},
+                  asio::bind_executor(*io, [a = std::move(alive)](std::exception_ptr, std::vector<std::string>) {}));
+    std::jthread const answering{[&] { s->answer_one(); }};
+    began.get_future().wait();
+    io.reset();
+    EXPECT_TRUE(was_kept.get_future().get());
+    EXPECT_TRUE(handler.expired());
+}
+
 }  // namespace
 }  // namespace tablemap::test

@@ -5,6 +5,7 @@
 #include "tablemap/detail/store/task.hpp"
 #include "tablemap/detail/write/single_request.hpp"
 #include "tablemap/detail/write/write_encoder.hpp"
+#include "tablemap/index_audit/row_rewrite.hpp"
 #include "tablemap/mapping/large.hpp"
 #include "tablemap/patterns/large_options.hpp"
 #include "tablemap/store/modify.hpp"
@@ -53,7 +54,34 @@ struct large_part {
     std::string_view member;
     std::string_view property;
     large_cell* cell;
+    bool is_copied = false;  ///< its value is not in memory, and is stored in a blob anew
 };
+
+/// A large member that is encoded, and the property that it gets.
+struct planned_part {
+    large_part part;
+    std::string text{};
+};
+
+/// Puts what is planned into an entity while it is encoded. Not longer: the entity may be copied while a request is
+/// under way, or destroyed if the operation is abandoned.
+class plans {
+public:
+    explicit plans(std::vector<planned_part> const& parts) : parts_(parts) {
+        for (auto const& p : parts_) p.part.cell->planned.set(p.text);
+    }
+    ~plans() {
+        for (auto const& p : parts_) p.part.cell->planned.reset();
+    }
+    plans(plans const&) = delete;
+    plans& operator=(plans const&) = delete;
+
+private:
+    std::vector<planned_part> const& parts_;
+};
+
+/// The properties that members have in the row that they were read from.
+std::vector<planned_part> as_stored(std::vector<large_part> const& parts);
 
 /// An entity in memory.
 class large_entity {
@@ -81,6 +109,9 @@ public:
     /// With the properties that are planned for the large members.
     virtual encoded_write encode(table_state const& rows, clock& c) = 0;
 
+    /// True if a merge has only those of the large members that changed.
+    virtual bool leaves_out_unchanged() const noexcept { return false; }
+
 protected:
     ~large_writer() = default;
 };
@@ -88,7 +119,7 @@ protected:
 /// Makes the change of `modify`.
 class large_editor {
 public:
-    virtual void edit() = 0;
+    virtual result<void> edit() = 0;
 
 protected:
     ~large_editor() = default;
@@ -127,8 +158,13 @@ task<result<bool>> stream_large(large_state_ptr table, result<entity_key> key, l
 /// permit each time
 task<result<void>> write_large(large_state_ptr table, large_entity& e, large_writer& writer);
 
-/// Reads an entity, edits it, and writes it under its etag; again after a conflict.
+/// Reads an entity, edits it, and writes what changed under its etag; again after a conflict.
 task<result<void>> modify_large(large_state_ptr table, entity_key key, large_entity& e, large_writer& writer,
                                 large_editor& editor, modify_options options);
+
+/// Stores the values that are in blobs under other keys than the current one in new blobs, one row after the other.
+///
+/// Errors: those of the store and of the provider of keys; `in_doubt` once any row was rewritten
+task<result<rewrite_report>> reencrypt_large(large_state_ptr table, rewrite_options options);
 
 }  // namespace tablemap::detail

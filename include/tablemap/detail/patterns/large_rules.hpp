@@ -3,6 +3,7 @@
 
 #include "tablemap/detail/patterns/effect_rules.hpp"
 #include "tablemap/detail/patterns/large_core.hpp"
+#include "tablemap/detail/write/value_editor.hpp"
 #include "tablemap/mapping/entity.hpp"
 #include "tablemap/mapping/large.hpp"
 
@@ -214,14 +215,71 @@ task<result<void>> merge_large(large_state_ptr table, entity<T>& e, only_t<Membe
     }
 }
 
-template <class T, class Function> class typed_large_editor final : public large_editor {
+/// The entity of `modify`, the change of it, and the write of what changed: a merge, or a replace that keeps the
+/// properties that the struct does not have.
+template <class T, class Function>
+class large_change final : public large_entity, public large_editor, public large_writer {
 public:
-    typed_large_editor(entity<T>& e, Function f) : e_(e), function_(std::move(f)) {}
-    void edit() override { std::invoke(function_, e_.value); }
+    large_change(entity<T>& e, property_cipher const* cipher, Function f)
+        : e_(e), typed_(e), cipher_(cipher), function_(std::move(f)) {}
+
+    result<void> decode(std::string& body, property_cipher const* cipher) override {
+        row_ = body;
+        return typed_.decode(body, cipher);
+    }
+    std::vector<large_part> parts() override { return typed_.parts(); }
+    void generate_key(clock&) override {}
+    result<entity_key> key() const override { return typed_.key(); }
+    tablemap::etag& etag() noexcept override { return e_.etag; }
+
+    result<void> edit() override {
+        if (auto r = note_state(); !r) return r;
+        std::invoke(function_, e_.value);
+        return {};
+    }
+
+    write_kind kind() const noexcept override { return write_kind::merge; }
+    bool leaves_out_unchanged() const noexcept override { return true; }
+    std::vector<large_part> written() override { return parts(); }
+    encoded_write encode(table_state const& rows, clock& c) override {
+        encoded_write w{.kind = write_kind::merge, .if_match = std::string{e_.etag.text()}};
+        w.fault = fault_of_etag(e_.etag, "upsert");
+        if (!w.fault) w.fault = fault_of(compose(rows, c, w));
+        return w;
+    }
 
 private:
+    /// The state of the values as they were read.
+    result<void> note_state() {
+        before_ = {};
+        auto const stored = as_stored(parts());
+        plans const put_in{stored};
+        return encode_state(e_.value, before_, faulty_properties::left_blank, cipher_);
+    }
+
+    result<void> compose(table_state const& rows, clock& c, encoded_write& to) {
+        encoded_state after;
+        if (rows.operation_ids) after.entity.operation_id = random_guid(c);
+        if (auto r = encode_state(e_.value, after, faulty_properties::refused, cipher_); !r) return r;
+        edited_entity edit;
+        auto const changed = compose_edit(row_, e_.outdated, row_types_of<T>(), before_, after, cipher_, edit);
+        if (!changed) return failure{changed.error()};
+        to.needless = !*changed;
+        if (to.needless) return {};
+        to.kind = edit.kind;
+        to.entity.partition_key = after.entity.partition_key;
+        to.entity.row_key = after.entity.row_key;
+        to.entity.body = std::move(edit.body);
+        to.entity.operation_id = edit.operation_id;
+        return {};
+    }
+
     entity<T>& e_;
+    typed_large<T> typed_;
+    property_cipher const* cipher_;
     Function function_;
+    std::string row_{};
+    encoded_state before_{};
 };
 
 template <class T, class Function>
@@ -229,10 +287,8 @@ task<result<entity<T>>> change_large(large_state_ptr table, result<entity_key> k
                                      modify_options options) {
     if (!key) co_return failure{std::move(key).error()};
     entity<T> e;
-    typed_large<T> what{e};
-    whole_large_writer<T> writer{write_kind::replace, e};
-    typed_large_editor<T, Function> editor{e, std::move(f)};
-    auto const changed = co_await modify_large(table, *key, what, writer, editor, options);
+    large_change<T, Function> change{e, table->rows->cipher.get(), std::move(f)};
+    auto const changed = co_await modify_large(table, *key, change, change, change, options);
     if (!changed) co_return failure{changed.error()};
     e.outdated = false;
     co_return std::move(e);

@@ -28,7 +28,9 @@ class running_task final : public handler_side<Handler, RunsUserCode>, async_tas
 
 public:
     running_task(store_ptr s, C what, call_options o, Handler h)
-        : side(std::move(h)), async_tasks(std::move(s), std::move(o), ids_of<C>()), what_(std::move(what)) {
+        : side(std::move(h)),
+          async_tasks(std::move(s), std::move(o), ids_of<C>(), side::lent()),
+          what_(std::move(what)) {
         call_.named(*what_);
         auto const first = what_->first().get();
         engine_.begin(first, first.promise());
@@ -42,7 +44,6 @@ public:
 
 private:
     void on_evicted() noexcept override { resume(); }
-    bool is_abandoned() const noexcept override { return side::is_evicted(); }
     bool start_timer(time_point until) override {
         auto on_end = [self = self()](boost::system::error_code e) {
             if (!e || self->call_.env().options().stop.stop_requested()) self->resume();
@@ -64,7 +65,7 @@ private:
     result<value_type> take() noexcept {
         if (!thrown_) {
             try {
-                auto outcome = what_->take();
+                auto outcome = take_outcome();
                 call_.ended(outcome);
                 return outcome;
             } catch (...) {
@@ -73,6 +74,12 @@ private:
         }
         call_.ended_by_throwing();
         return failure{error{library_errc::cancelled}};  // the value is not used
+    }
+
+    result<value_type> take_outcome() {
+        lent_use const use{side::lent()};
+        if (!use.is_allowed()) throw error{library_errc::cancelled};
+        return what_->take();
     }
 
     std::shared_ptr<running_task> self() { return std::static_pointer_cast<running_task>(this->shared_from_this()); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tablemap/detail/store/lent_things.hpp"
 #include "tablemap/detail/store/task_engine.hpp"
 #include "tablemap/store/store.hpp"
 
@@ -13,7 +14,8 @@ namespace tablemap::inline v0_1::detail {
 /// The part of the asynchronous driver of tasks that is the same for all handlers.
 class async_tasks : arrivals {
 protected:
-    async_tasks(store_ptr s, call_options o, id_scope ids);
+    /// `lent` is borrowed; it is taken back when the handler's context is destroyed.
+    async_tasks(store_ptr s, call_options o, id_scope ids, lent_things& lent);
     ~async_tasks() = default;
 
     /// Runs the tasks until they wait. `*this` may be gone then.
@@ -22,8 +24,7 @@ protected:
     /// Reaction to the end of a wait, and to the destruction of the handler's context. Thread safety: full.
     void resume() noexcept { event(nullptr); }
 
-    virtual bool is_abandoned() const noexcept = 0;  ///< the handler's context has been destroyed
-    virtual bool start_timer(time_point until) = 0;  ///< false: the same
+    virtual bool start_timer(time_point until) = 0;  ///< false: the handler's context has been destroyed
     virtual void stop_timer() noexcept = 0;
     virtual void finish() noexcept = 0;  ///< all is done; `thrown_` is set if there is no result
 
@@ -35,11 +36,13 @@ protected:
 private:
     void arrived(exchange& e) noexcept override { event(&e); }
     void event(exchange* e) noexcept;
+    void run_tasks();
     void send(exchange& e);
     bool take_arrived();
     bool wait();
 
     id_scope ids_;
+    lent_things& lent_;
     std::size_t open_ = 0;  ///< sent and not taken yet
     bool is_timed_ = false;
 

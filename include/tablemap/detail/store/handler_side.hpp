@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/base/result.hpp"
+#include "tablemap/detail/store/lent_things.hpp"
 #include "tablemap/store/clock.hpp"
 
 #include <utility>  // Boost 1.74's Asio needs it first on g++ 12
@@ -17,7 +18,6 @@
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_future.hpp>
 
-#include <atomic>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -165,7 +165,7 @@ private:
 };
 
 /// An operation's handler, the work that keeps its executor's context running, and the timer there. All of them are
-/// destroyed with the context; the operation learns it by `is_evicted`. Thread safety: full.
+/// destroyed with the context; the operation learns it by `lent`. Thread safety: full.
 template <class Handler, bool RunsUserCode> class handler_side : public context_tenants::tenant {
     using executor_type = asio::associated_executor_t<Handler, asio::system_executor>;
     using timer = wait_timer<executor_type>;
@@ -175,7 +175,7 @@ public:
     handler_side& operator=(handler_side const&) = delete;
 
     void evict() noexcept final {
-        evicted_.store(true, std::memory_order_release);
+        lent_.take_back();
         auto const gone = take_all();
         on_evicted();
     }
@@ -193,7 +193,8 @@ protected:
         }
     }
 
-    bool is_evicted() const noexcept { return evicted_.load(std::memory_order_acquire); }
+    /// The things that may be destroyed with the handler.
+    lent_things& lent() noexcept { return lent_; }
 
     /// Reaction to the eviction.
     virtual void on_evicted() noexcept {}
@@ -274,7 +275,7 @@ private:
     std::shared_ptr<context_tenants::registry> tenants_{};
     std::optional<typename timer::type> timer_{};
     std::optional<std::stop_callback<wake_up>> woken_by_stop_{};
-    std::atomic<bool> evicted_{false};
+    lent_things lent_{};
 };
 
 }  // namespace tablemap::detail
