@@ -124,6 +124,7 @@ void write_queue::carry_out(std::span<queued_write* const> writes) noexcept {
 void write_queue::join(std::span<queued_write* const> writes) {
     try {
         waiting_.insert(waiting_.end(), writes.begin(), writes.end());
+        for (auto* const w : writes) w->number_ = ++joined_;
     } catch (...) {
         for (auto* const w : writes) end(*w, copy_of(std::current_exception()));
     }
@@ -178,6 +179,7 @@ void write_queue::lead(std::unique_lock<std::mutex>& lock, write_caller& c) noex
     leader_ = &c;
     wait_for_others(lock, c);
     auto& first = *waiting_.front();
+    led_at_ = joined_;
     lock.unlock();
     try {
         carry_out_batch(first);
@@ -273,16 +275,17 @@ void write_queue::settle(std::exception_ptr const& thrown) noexcept {
     }
 }
 
-/// Ends the first write. If the file was busy, the others of its thread have waited as long, and end too.
+/// Ends the first write. If the file was busy, those behind it that have waited as long end, too.
 void write_queue::end_first(std::exception_ptr const& thrown) noexcept {
-    take_batch(is_busy(thrown) ? waiting_of_leader() : 1);
+    take_batch(is_busy(thrown) ? waiting_as_long() : 1);
     for (auto* const w : batch_) w->failure_ = end_of(w->limits_, thrown);
 }
 
-std::size_t write_queue::waiting_of_leader() noexcept {
+std::size_t write_queue::waiting_as_long() noexcept {
     std::scoped_lock const lock{mutex_};
-    return static_cast<std::size_t>(
-        std::count_if(waiting_.begin(), waiting_.end(), [this](auto* w) { return w->caller_ == leader_; }));
+    auto const count =
+        std::count_if(waiting_.begin(), waiting_.end(), [this](auto* w) { return w->number_ <= led_at_; });
+    return std::min(static_cast<std::size_t>(count), most_writes);
 }
 
 /// Forgets the outcome in a transaction that failed, which may have been due to other writes.

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -56,6 +57,7 @@ private:
     std::exception_ptr failure_{};
     bool has_outcome_ = false;
     write_caller* caller_ = nullptr;
+    std::uint64_t number_ = 0;  ///< in the order of joining
     std::optional<std::stop_callback<wake_up>> stop_{};
 };
 
@@ -67,9 +69,9 @@ private:
 /// transaction.
 ///
 /// A waiting write is withdrawn when its call is to end, until a transaction takes it. A thread that leads withdraws
-/// its own ones after the transaction. If the file is busy, all writes of the thread that leads end, since they have
-/// waited together. If a transaction failed and surely was not applied, its writes are carried out one by one. If the
-/// outcome of its commit is in doubt, it is in doubt for each write that was not refused.
+/// its own ones after the transaction. If the file is busy, all writes end that waited when the thread began to lead:
+/// they have waited as long as its own. If a transaction failed and surely was not applied, its writes are carried out
+/// one by one. If the outcome of its commit is in doubt, it is in doubt for each write that was not refused.
 class write_queue {
 public:
     /// The most bytes of several writes in one transaction, as of one group: the log takes one transaction beyond its
@@ -100,7 +102,7 @@ private:
     void commit(write_transaction& t);
     void settle(std::exception_ptr const& thrown) noexcept;
     void end_first(std::exception_ptr const& thrown) noexcept;
-    std::size_t waiting_of_leader() noexcept;
+    std::size_t waiting_as_long() noexcept;
     void carry_out_alone(queued_write& w) noexcept;
     void end_batch() noexcept;
     void wake_first() noexcept;
@@ -111,10 +113,12 @@ private:
 
     std::mutex mutex_{};
     std::vector<queued_write*> waiting_{};  ///< those of one thread stand together
+    std::uint64_t joined_ = 0;              ///< writes so far
     write_caller* leader_ = nullptr;
     std::size_t expected_ = 0;  ///< the threads that were here at the end of the last commit
 
     // Of the leader.
+    std::uint64_t led_at_ = 0;  ///< `joined_` when it began to wait for the file
     std::vector<queued_write*> batch_{};
     std::chrono::steady_clock::duration last_commit_{};
 };

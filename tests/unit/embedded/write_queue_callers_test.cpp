@@ -6,7 +6,11 @@
 #include "embedded/write_queue.hpp"
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <optional>
+#include <string>
+#include <thread>
 #include <vector>
 
 namespace tablemap::test {
@@ -94,6 +98,27 @@ TEST_F(writes_of_one_thread, end_together_if_the_file_is_busy) {
     EXPECT_EQ(code(0), store_errc::busy);
     EXPECT_EQ(code(1), library_errc::deadline_exceeded);
     EXPECT_EQ(code(2), store_errc::busy);
+}
+
+class writes_of_many_threads : public embedded_file {};
+
+TEST_F(writes_of_many_threads, wait_together_for_a_busy_file) {
+    using namespace std::chrono_literals;
+    make_store(1);
+    auto const store = value_or_throw(open_embedded({.path = path(), .busy_timeout = 500ms}));
+    database other{path(), 0ms, false};
+    other.begin_write();
+    auto const began = std::chrono::steady_clock::now();
+    std::atomic<int> busy = 0;
+    {
+        std::vector<std::jthread> threads;
+        for (int i = 0; i < 16; ++i)
+            threads.emplace_back([&, row = entity("p", std::to_string(i))] {
+                busy += table_client{*store, "People"}.insert(row).failure->code() == store_errc::busy;
+            });
+    }
+    EXPECT_EQ(busy, 16);
+    EXPECT_LT(std::chrono::steady_clock::now() - began, 4s) << "one after the other they would wait for 8 s";
 }
 
 }  // namespace
