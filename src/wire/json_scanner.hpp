@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/ascii.hpp"
+#include "tablemap/detail/base/utf.hpp"
+#include "tablemap/detail/wire/token.hpp"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <memory_resource>
+#include <string>
+#include <string_view>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace tablemap::inline v0_1::detail {
+
+/// The place where the plain characters of a text of JSON end.
+struct text_stop {
+    char const* at;  ///< a quote, a backslash, a control character or the end
+    bool is_ascii;   ///< what lies before it is
+};
+
+inline text_stop find_text_stop(char const* from, char const* end) noexcept {
+    bool is_ascii = true;
+#if defined(__SSE2__)
+    auto const quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1F);
+    for (; end - from >= 16; from += 16) {
+        auto const v = _mm_loadu_si128(reinterpret_cast<__m128i const*>(from));
+        auto const stops = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, backslash)),
+                                        _mm_cmpeq_epi8(_mm_min_epu8(v, control), v));
+        auto const mask = static_cast<unsigned>(_mm_movemask_epi8(stops));
+        auto const high = static_cast<unsigned>(_mm_movemask_epi8(v));
+        if (mask != 0) return {from + std::countr_zero(mask), is_ascii && (high & (mask ^ (mask - 1))) == 0};
+        is_ascii = is_ascii && high == 0;
+    }
+#endif
+    for (; from != end; ++from) {
+        auto const c = static_cast<unsigned char>(*from);
+        if (c == '"' || c == '\\' || c < 0x20) break;
+        is_ascii = is_ascii && c < 0x80;
+    }
+    return {from, is_ascii};
+}
+
+/// A number that is a double, whether it is written as one or not. False for text that is no number of JSON.
+bool read_json_real(std::string_view text, double& to) noexcept;
+
+/// Reads JSON token by token, in one pass, each after the blanks before it. Everything is checked where it is read:
+/// the text may come from anywhere. A function that returns false has set `fault`, unless it says otherwise.
+///
+/// Texts are views of the source if they have no escapes.
+class json_scanner {
+public:
+    explicit json_scanner(std::string const& json) noexcept
+        : at_(json.data()), end_(json.data() + json.size()), unescaped_(buffer_.data(), buffer_.size()) {}
+
+    /// The fault of the text; null: none so far.
+    char const* fault() const noexcept { return fault_; }
+
+    /// Ends the life of texts that had escapes.
+    void forget_texts() { unescaped_.release(); }
+
+    /// False without a fault, like `take`, if something else comes than this character.
+    bool is_next(char c) noexcept {
+        if (*at_ == c) return true;
+        skip_blanks();
+        return *at_ == c;
+    }
+    bool take(char c) noexcept {
+        if (!is_next(c)) return false;
+        ++at_;
+        return true;
+    }
+    bool expect(char c) noexcept { return take(c) || fail("a character of JSON is missing or wrong"); }
+
+    bool read_text(std::string_view& to) {
+        if (!take('"')) return fail("a text is missing");
+        auto const stop = find_text_stop(at_, end_);
+        if (*stop.at != '"') [[unlikely]]
+            return read_escaped(stop, to);
+        to = {at_, static_cast<std::size_t>(stop.at - at_)};
+        at_ = stop.at + 1;
+        return stop.is_ascii || check_utf8(to);
+    }
+
+    /// A text, a number, a boolean or null.
+    bool read_scalar(json_token& to, bool& is_null) {
+        if (!is_next('"')) return read_number_or_word(to, is_null);
+        to.kind = json_token_kind::text;
+        return read_text(to.text);
+    }
+
+    /// A value of any shape.
+    bool skip_value() { return skip_value(0); }
+
+    /// False without a fault if something comes behind the blanks.
+    bool is_at_end() noexcept {
+        skip_blanks();
+        return at_ == end_;
+    }
+
+private:
+    bool fail(char const* reason) noexcept {
+        if (!fault_) fault_ = reason;
+        return false;
+    }
+
+    // The end of the text is no blank: a string has a NUL there.
+    void skip_blanks() noexcept {
+        while (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t') ++at_;
+    }
+
+    bool read_number_or_word(json_token& to, bool& is_null) {
+        if (*at_ == '-' || is_digit(*at_)) return read_number(to);
+        return read_word(to, is_null);
+    }
+
+    bool check_utf8(std::string_view text) noexcept;
+    bool read_escaped(text_stop stop, std::string_view& to);
+    bool read_number(json_token& to) noexcept;
+    bool read_long_number(json_token& to) noexcept;
+    bool read_word(json_token& to, bool& is_null) noexcept;
+    bool skip_value(std::size_t depth);
+    bool skip_list(std::size_t depth);
+
+    char const* at_;
+    char const* end_;
+    char const* fault_ = nullptr;
+    std::array<char, 256> buffer_;
+    std::pmr::monotonic_buffer_resource unescaped_;
+};
+
+}  // namespace tablemap::detail
