@@ -4,47 +4,15 @@
 #include "base/ascii.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/detail/wire/token.hpp"
+#include "wire/text_stop.hpp"
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <memory_resource>
 #include <string>
 #include <string_view>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 namespace tablemap::inline v0_1::detail {
-
-/// The place where the plain characters of a text of JSON end.
-struct text_stop {
-    char const* at;  ///< a quote, a backslash, a control character or the end
-    bool is_ascii;   ///< what lies before it is
-};
-
-inline text_stop find_text_stop(char const* from, char const* end) noexcept {
-    bool is_ascii = true;
-#if defined(__SSE2__)
-    auto const quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1F);
-    for (; end - from >= 16; from += 16) {
-        auto const v = _mm_loadu_si128(reinterpret_cast<__m128i const*>(from));
-        auto const stops = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, backslash)),
-                                        _mm_cmpeq_epi8(_mm_min_epu8(v, control), v));
-        auto const mask = static_cast<unsigned>(_mm_movemask_epi8(stops));
-        auto const high = static_cast<unsigned>(_mm_movemask_epi8(v));
-        if (mask != 0) return {from + std::countr_zero(mask), is_ascii && (high & (mask ^ (mask - 1))) == 0};
-        is_ascii = is_ascii && high == 0;
-    }
-#endif
-    for (; from != end; ++from) {
-        auto const c = static_cast<unsigned char>(*from);
-        if (c == '"' || c == '\\' || c < 0x20) break;
-        is_ascii = is_ascii && c < 0x80;
-    }
-    return {from, is_ascii};
-}
 
 /// A number that is a double, whether it is written as one or not. False for text that is no number of JSON.
 bool read_json_real(std::string_view text, double& to) noexcept;
