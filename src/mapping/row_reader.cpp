@@ -23,7 +23,7 @@ template <class Word> bool same_word(char const* a, char const* b) noexcept {
 }
 
 /// Names are short: a call of memcmp for each of them would cost as much as the rest of a property.
-bool same_name(std::string_view a, std::string_view b) noexcept {
+[[gnu::always_inline]] inline bool same_name(std::string_view a, std::string_view b) noexcept {
     auto const n = a.size();
     if (n != b.size()) return false;
     auto const words = [&]<class Word>(Word) {
