@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/ticks.hpp"
 
+#include <array>
+#include <cstring>
 #include <optional>
 #include <ostream>
 
@@ -17,7 +19,7 @@ struct digits {
         std::int64_t v = 0;
         for (int i = 0; i < n; ++i) {
             auto const d = static_cast<unsigned>(*at++) - '0';
-            good = good && d <= 9;
+            good &= d <= 9;
             v = v * 10 + d;
         }
         return v;
@@ -25,9 +27,17 @@ struct digits {
     void expect(char c) noexcept { good = *at++ == c && good; }
 };
 
-void put(char*& to, std::int64_t value, int width) noexcept {
-    for (int i = width; i-- > 0; value /= 10) to[i] = static_cast<char>('0' + value % 10);
-    to += width;
+/// The digits of the numbers below 100.
+constexpr auto digit_pairs = [] {
+    std::array<char, 200> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<char>('0' + (i % 2 == 0 ? i / 20 : i / 2 % 10));
+    return all;
+}();
+
+/// Puts the last two digits of a number.
+void put_two(char*& to, std::uint32_t number) noexcept {
+    std::memcpy(to, &digit_pairs[2 * (number % 100)], 2);
+    to += 2;
 }
 
 /// The day of `YYYY-MM-DD`; nothing if there is none.
@@ -78,24 +88,30 @@ bool detail::parse_ticks(std::string_view text, ticks& out) noexcept {
 void detail::append_ticks(std::string& out, ticks t) {
     auto const day = std::chrono::floor<std::chrono::days>(t.time());
     std::chrono::year_month_day const date{day};
-    auto rest = (t.time() - day).count();
+    auto const year = static_cast<std::uint32_t>(static_cast<int>(date.year()));
+    auto const in_day = (t.time() - day).count();
+    auto const second = static_cast<std::uint32_t>(in_day / ticks_per_second);
+    auto const fraction = static_cast<std::uint32_t>(in_day % ticks_per_second);
     char text[28];
     char* to = text;
-    put(to, static_cast<int>(date.year()), 4);
+    put_two(to, year / 100);
+    put_two(to, year);
     *to++ = '-';
-    put(to, static_cast<unsigned>(date.month()), 2);
+    put_two(to, static_cast<unsigned>(date.month()));
     *to++ = '-';
-    put(to, static_cast<unsigned>(date.day()), 2);
+    put_two(to, static_cast<unsigned>(date.day()));
     *to++ = 'T';
-    auto const second = rest / ticks_per_second;
-    put(to, second / 3600, 2);
+    put_two(to, second / 3600);
     *to++ = ':';
-    put(to, second / 60 % 60, 2);
+    put_two(to, second / 60 % 60);
     *to++ = ':';
-    put(to, second % 60, 2);
-    if (rest %= ticks_per_second; rest != 0) {
+    put_two(to, second % 60);
+    if (fraction != 0) {
         *to++ = '.';
-        put(to, rest, 7);
+        put_two(to, fraction / 100'000);
+        put_two(to, fraction / 1'000);
+        put_two(to, fraction / 10);
+        *to++ = static_cast<char>('0' + fraction % 10);
         while (to[-1] == '0') --to;
     }
     *to++ = 'Z';

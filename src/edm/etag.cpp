@@ -7,17 +7,16 @@ namespace tablemap::inline v0_1 {
 namespace {
 constexpr std::string_view prefix = "W/\"datetime'";
 constexpr std::string_view suffix = "'\"";
-constexpr std::size_t date_part = 13;  // YYYY-MM-DDThh
+constexpr std::size_t hours_end = 13;    // YYYY-MM-DDThh
+constexpr std::size_t minutes_end = 16;  // YYYY-MM-DDThh:mm
 }  // namespace
 
 void detail::append_etag(std::string& out, ticks timestamp) {
     char const* const colon = "%3A";
-    std::string time;
-    append_ticks(time, timestamp);
     out += prefix;
-    out.append(time, 0, date_part).append(colon);
-    out.append(time, date_part + 1, 2).append(colon);
-    out.append(time, date_part + 4);
+    auto const time = out.size();
+    append_ticks(out, timestamp);
+    out.replace(time + minutes_end, 1, colon).replace(time + hours_end, 1, colon);
     out += suffix;
 }
 

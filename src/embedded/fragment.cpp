@@ -3,6 +3,7 @@
 
 #include "embedded/refusal.hpp"
 #include "tablemap/detail/wire/row_codec.hpp"
+#include "wire/text_stop.hpp"
 
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
@@ -65,14 +66,11 @@ std::string_view fragment_reader::take_value() {
     if (left_.empty()) damaged();
     std::size_t end = 0;
     if (left_.front() == '"') {
-        end = 1;
-        for (;;) {
-            end = left_.find_first_of("\"\\", end);
-            if (end >= left_.size()) damaged();
-            if (left_[end] == '"') break;
-            end += 2;
-        }
-        ++end;
+        auto const* const last = left_.data() + left_.size();
+        auto stop = find_text_stop(left_.data() + 1, last);
+        while (last - stop.at > 1 && *stop.at == '\\') stop = find_text_stop(stop.at + 2, last);
+        if (stop.at == last || *stop.at != '"') damaged();
+        end = static_cast<std::size_t>(stop.at + 1 - left_.data());
     } else {
         end = std::min(left_.find(','), left_.size());
         if (end == 0) damaged();

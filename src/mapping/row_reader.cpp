@@ -23,7 +23,7 @@ template <class Word> bool same_word(char const* a, char const* b) noexcept {
 }
 
 /// Names are short: a call of memcmp for each of them would cost as much as the rest of a property.
-bool same_name(std::string_view a, std::string_view b) noexcept {
+[[gnu::always_inline]] inline bool same_name(std::string_view a, std::string_view b) noexcept {
     auto const n = a.size();
     if (n != b.size()) return false;
     auto const words = [&]<class Word>(Word) {
@@ -48,6 +48,20 @@ constexpr char const* unencrypted =
 
 std::string_view type_of_token(json_token const& t) { return edm_name(guess_type(t)); }
 
+/// The columns of the type that a reader has read last. The thread keeps them for its next reader, so that a single row
+/// costs no preparation either.
+template <class Place> struct known_columns {
+    row_type const* type = nullptr;
+    bool partial = false;
+    std::vector<Place> places{};
+    column_set required{}, typed{};
+};
+
+template <class Place> known_columns<Place>& known_to_thread() noexcept {
+    thread_local known_columns<Place> kept;
+    return kept;
+}
+
 }  // namespace
 
 row_reader::row_reader(static_list<row_type const*> types, reading how)
@@ -57,9 +71,16 @@ row_reader::row_reader(static_list<row_type const*> types, reading how)
       buffers_(how.cipher != nullptr),
       how_(how) {
     wants_annotations = true;
+    auto& known = known_to_thread<place>();
+    if (known.partial == how_.partial) follows_ = known.type;
+    places_ = std::move(known.places);
+    required_ = known.required, typed_ = known.typed;
+    known.type = nullptr;
 }
 
-row_reader::~row_reader() = default;
+row_reader::~row_reader() {
+    known_to_thread<place>() = {follows_, how_.partial, std::move(places_), required_, typed_};
+}
 
 // ---- the type of a row ---------------------------------------------------------------------------------------------
 
@@ -85,7 +106,7 @@ void row_reader::use(std::size_t alternative) {
 
 /// Prepares for rows of another type than the last one.
 void row_reader::learn() {
-    follows_ = type_;
+    follows_ = nullptr;  // until all is there, should memory run out
     places_.clear();
     required_.reset(), typed_.reset();
     for (auto const name : system_names) places_.push_back({.name = name});
@@ -99,6 +120,7 @@ void row_reader::learn() {
     for (std::size_t i = 0; i < places_.size(); ++i) places_[i].follower = static_cast<std::uint16_t>(i + 1);
     places_.back().follower = 0;
     places_.push_back({});
+    follows_ = type_;
 }
 
 // ---- the path of every property ------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 
 #include "tablemap/detail/wire/json_value.hpp"
 #include "tablemap/edm/names.hpp"
+#include "wire/json_scanner.hpp"
 #include "wire/service_error.hpp"
 
 // Without its exceptions a conversion that could throw does not compile: all errors here are values.
@@ -10,7 +11,6 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
@@ -29,37 +29,12 @@ std::string message_of(simdjson::error_code e) {
     return text;
 }
 
-error malformed(simdjson::error_code e) { return malformed(message_of(e)); }
-
 ondemand::parser& thread_parser() {
     thread_local ondemand::parser parser;
     return parser;
 }
 
 constexpr bool is_space(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-/// True for a number by the grammar of JSON (RFC 8259, section 6); from_chars accepts more.
-bool is_json_number(std::string_view text) noexcept {
-    auto const take_digits = [&] {
-        std::size_t n = 0;
-        while (n < text.size() && text[n] >= '0' && text[n] <= '9') ++n;
-        text.remove_prefix(n);
-        return n;
-    };
-    if (text.starts_with('-')) text.remove_prefix(1);
-    bool const zero = text.starts_with('0');
-    if (auto const n = take_digits(); n == 0 || (zero && n > 1)) return false;
-    if (text.starts_with('.')) {
-        text.remove_prefix(1);
-        if (take_digits() == 0) return false;
-    }
-    if (text.starts_with('e') || text.starts_with('E')) {
-        text.remove_prefix(1);
-        if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
-        if (take_digits() == 0) return false;
-    }
-    return text.empty();
-}
 
 std::string_view without_trailing_space(std::string_view text) noexcept {
     while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
@@ -75,10 +50,7 @@ std::string_view without_trailing_space(std::string_view text) noexcept {
     }
     std::string_view const text = without_trailing_space(v.raw_json_token());
     t.kind = json_token_kind::real;
-    auto const* const last = text.data() + text.size();
-    if (!is_json_number(text)) return simdjson::NUMBER_ERROR;
-    auto const [end, e] = std::from_chars(text.data(), last, t.real);
-    return e == std::errc{} && end == last ? simdjson::SUCCESS : simdjson::NUMBER_ERROR;
+    return read_json_real(text, t.real) ? simdjson::SUCCESS : simdjson::NUMBER_ERROR;
 }
 
 simdjson::error_code read_null(ondemand::value& v) {
@@ -100,43 +72,123 @@ simdjson::error_code read_null(ondemand::value& v) {
     }
 }
 
-/// False with `sink.failure` set if the object cannot be read.
-bool read_object(ondemand::object& object, entity_sink& sink) {
-    auto bad = [&](simdjson::error_code e) {
-        sink.failure = malformed(e);
-        return false;
-    };
-    auto const too_many = [&] {
-        sink.failure = malformed("a row has more than " + std::to_string(most_properties_read) + " properties");
-        return false;
-    };
-    if (!sink.begin()) return false;
-    std::size_t properties = 0, annotations = 0;
-    for (auto member : object) {
-        ondemand::field field;
-        if (auto const e = std::move(member).get(field)) return bad(e);
-        std::string_view name;
-        if (auto const e = field.unescaped_key().get(name)) return bad(e);
-        ondemand::value value = field.value();
-        if (name.size() > annotation_suffix.size() && name.ends_with(annotation_suffix)) {
-            if (!sink.wants_annotations) continue;
-            std::string_view type;
-            if (auto const e = value.get_string().get(type)) return bad(e);
-            if (++annotations > most_properties_read) return too_many();
-            name.remove_suffix(annotation_suffix.size());
-            if (!sink.annotation(name, type)) return false;
-            continue;
-        }
-        if (name.starts_with(metadata_prefix) && name != etag_name) continue;
-        json_token t;
-        bool is_null = false;
-        if (auto const e = read_token(value, t, is_null)) return bad(e);
-        if (is_null) continue;
-        if (++properties > most_properties_read) return too_many();
-        if (!sink.property(name, t)) return false;
+/// Reads entities into a sink. What returns false has set the fault of the text, or the failure of the sink.
+class entity_reader {
+public:
+    entity_reader(std::string const& json, entity_sink& sink) noexcept : in_(json), sink_(sink) {}
+
+    bool read_entity() {
+        in_.forget_texts();
+        properties_ = annotations_ = 0;
+        if (!in_.expect('{') || !sink_.begin()) return false;
+        return (in_.take('}') || read_members()) && sink_.end();
     }
-    return sink.end();
-}
+
+    /// Counts the entities of a page.
+    bool read_page(std::optional<std::size_t>& count) {
+        std::string_view name;
+        if (!in_.expect('{')) return false;
+        if (in_.take('}')) return true;
+        do {
+            if (!in_.read_text(name) || !in_.expect(':')) return false;
+            if (!(name == "value" ? read_list(count) : in_.skip_value())) return false;
+            in_.forget_texts();
+        } while (in_.take(','));
+        return in_.expect('}');
+    }
+
+    bool is_at_end() noexcept { return in_.is_at_end(); }
+
+    failure why() const { return failure{sink_.failure ? *sink_.failure : malformed(in_.fault())}; }
+
+private:
+    bool read_list(std::optional<std::size_t>& count) {
+        if (count) return refuse("the page has two lists of entities");
+        count = 0;
+        if (!in_.expect('[')) return false;
+        if (in_.take(']')) return true;
+        do {
+            if (!read_entity()) return false;
+            ++*count;
+        } while (in_.take(','));
+        return in_.expect(']');
+    }
+
+    bool read_members() {
+        std::string_view name;
+        do {
+            if (!in_.read_text(name) || !in_.expect(':') || !read_member(name)) return false;
+        } while (in_.take(','));
+        return in_.expect('}');
+    }
+
+    bool read_member(std::string_view name) {
+        if (name.size() > annotation_suffix.size() && name.ends_with(annotation_suffix)) return read_annotation(name);
+        if (name.starts_with(metadata_prefix) && name != etag_name) return in_.skip_value();
+        json_token value;
+        bool is_null = false;
+        if (!in_.read_scalar(value, is_null)) return false;
+        if (is_null) return true;
+        return ++properties_ > most_properties_read ? refuse_many() : sink_.property(name, value);
+    }
+
+    bool read_annotation(std::string_view name) {
+        if (!sink_.wants_annotations) return in_.skip_value();
+        std::string_view type;
+        if (!in_.read_text(type)) return false;
+        name.remove_suffix(annotation_suffix.size());
+        return ++annotations_ > most_properties_read ? refuse_many() : sink_.annotation(name, type);
+    }
+
+    bool refuse(std::string reason) {
+        sink_.failure = malformed(std::move(reason));
+        return false;
+    }
+    bool refuse_many() { return refuse("a row has more than " + std::to_string(most_properties_read) + " properties"); }
+
+    json_scanner in_;
+    entity_sink& sink_;
+    std::size_t properties_ = 0, annotations_ = 0;
+};
+
+/// Reads the keys of an entity, and nothing after the second one.
+class key_finder {
+public:
+    explicit key_finder(std::string const& json) noexcept : in_(json) {}
+
+    keys_in_row found{};
+
+    /// False for text that is no JSON.
+    bool find() {
+        if (!in_.expect('{')) return false;
+        if (in_.take('}')) return true;
+        do {
+            if (!read_member()) return false;
+            if (found.partition_key && found.row_key) return true;
+        } while (in_.take(','));
+        return in_.expect('}');
+    }
+
+private:
+    bool read_member() {
+        thread_local std::string partition_key, row_key;
+        std::string_view name;
+        if (!in_.read_text(name) || !in_.expect(':')) return false;
+        if (name == partition_key_name) return read_key(found.partition_key, partition_key);
+        if (name == row_key_name) return read_key(found.row_key, row_key);
+        return in_.skip_value();
+    }
+
+    bool read_key(std::optional<std::string_view>& to, std::string& kept) {
+        if (to || !in_.is_next('"')) return in_.skip_value();
+        std::string_view text;
+        if (!in_.read_text(text)) return false;
+        to = kept = text;
+        return true;
+    }
+
+    json_scanner in_;
+};
 
 simdjson::error_code open(std::string& json, ondemand::document& document) {
     json.reserve(json.size() + simdjson::SIMDJSON_PADDING);
@@ -239,8 +291,6 @@ failure no_json(simdjson::error_code e) {
     return no_json("the text is not JSON: " + message_of(e));
 }
 
-failure give_up(entity_sink& sink) { return failure{std::move(*sink.failure)}; }
-
 }  // namespace
 
 std::optional<service_message> read_json_error(std::string& json) {
@@ -259,21 +309,8 @@ std::optional<service_message> read_json_error(std::string& json) {
 }
 
 std::optional<keys_in_row> read_keys(std::string& json) {
-    ondemand::document document;
-    ondemand::object object;
-    if (open(json, document) || document.get_object().get(object)) return std::nullopt;
-    // False for text that is no JSON: the object must not be asked again then.
-    auto const read = [&](std::string_view name, std::optional<std::string_view>& to) {
-        ondemand::value value;
-        std::string_view text;
-        auto e = object.find_field_unordered(name).get(value);
-        if (!e) e = value.get_string().get(text);
-        if (!e) to = text;
-        return !e || e == simdjson::NO_SUCH_FIELD || e == simdjson::INCORRECT_TYPE;
-    };
-    keys_in_row keys;
-    if (!read(partition_key_name, keys.partition_key) || !read(row_key_name, keys.row_key)) return std::nullopt;
-    return keys;
+    key_finder finder{json};
+    return finder.find() ? std::optional{finder.found} : std::nullopt;
 }
 
 error rows_not_asked_for() {
@@ -293,40 +330,18 @@ bool entity_sink::stop(error const& e) {
 }
 
 result<void> read_entity(std::string& json, entity_sink& sink) {
-    ondemand::document document;
-    ondemand::object object;
-    if (auto const e = open(json, document)) return failure{malformed(e)};
-    if (auto const e = document.get_object().get(object)) return failure{malformed(e)};
-    if (!read_object(object, sink)) return give_up(sink);
-    if (!at_end(document)) return failure{malformed("there is text after the entity")};
+    entity_reader reader{json, sink};
+    if (!reader.read_entity()) return reader.why();
+    if (!reader.is_at_end()) return failure{malformed("there is text after the entity")};
     return {};
 }
 
 result<std::size_t> read_page(std::string& json, entity_sink& sink) {
-    ondemand::document document;
-    ondemand::object top;
-    if (auto const e = open(json, document)) return failure{malformed(e)};
-    if (auto const e = document.get_object().get(top)) return failure{malformed(e)};
+    entity_reader reader{json, sink};
     std::optional<std::size_t> count;
-    for (auto member : top) {
-        ondemand::field field;
-        if (auto const e = std::move(member).get(field)) return failure{malformed(e)};
-        std::string_view name;
-        if (auto const e = field.unescaped_key().get(name)) return failure{malformed(e)};
-        if (name != "value") continue;
-        if (count) return failure{malformed("the page has two lists of entities")};
-        ondemand::array entities;
-        if (auto const e = field.value().get_array().get(entities)) return failure{malformed(e)};
-        count = 0;
-        for (auto element : entities) {
-            ondemand::object object;
-            if (auto const e = element.get_object().get(object)) return failure{malformed(e)};
-            if (!read_object(object, sink)) return give_up(sink);
-            ++*count;
-        }
-    }
+    if (!reader.read_page(count)) return reader.why();
     if (!count) return failure{malformed("the page has no list of entities")};
-    if (!at_end(document)) return failure{malformed("there is text after the page")};
+    if (!reader.is_at_end()) return failure{malformed("there is text after the page")};
     return *count;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/wire/writer.hpp"
 
+#include "wire/text_stop.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -10,50 +12,29 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-/// The first byte of U+2028 and U+2029 in UTF-8, among others.
-constexpr unsigned char separator_lead = 0xE2;
-
-/// The character after the backslash for a character that JSON strings cannot contain; 0 for all others, 'u' for
-/// \u00XX. The lead byte of the line separators counts as one, too.
-constexpr std::array<char, 256> make_escapes() {
-    std::array<char, 256> e{};
-    for (std::size_t c = 0; c < 0x20; ++c) e[c] = 'u';
-    e['\b'] = 'b', e['\f'] = 'f', e['\n'] = 'n', e['\r'] = 'r', e['\t'] = 't', e['"'] = '"', e['\\'] = '\\';
-    e[separator_lead] = 's';
-    return e;
-}
-constexpr auto escapes = make_escapes();
-
-/// True if eight bytes need no escapes in JSON and are ASCII. A byte's top bit in each term says that the byte is below
-/// 0x20, a quote or a backslash; borrows can only add such bits, which only makes a word slower.
-constexpr bool is_plain_ascii(std::uint64_t word) noexcept {
-    constexpr std::uint64_t ones = 0x0101010101010101u;
-    auto const below_space = word - ones * 0x20;
-    auto const quote = (word ^ (ones * '"')) - ones;
-    auto const backslash = (word ^ (ones * '\\')) - ones;
-    return ((word | below_space | quote | backslash) & (ones * 0x80)) == 0;
-}
-
-/// The number of bytes from the start that are plain ASCII and need no escapes in JSON; at most seven fewer than there
-/// are.
-std::size_t plain_ascii_prefix(char const* text, std::size_t size) noexcept {
-    auto const word_at = [&](std::size_t at) {
-        std::uint64_t word;
-        std::memcpy(&word, text + at, sizeof word);
-        return word;
-    };
-    constexpr std::size_t step = sizeof(std::uint64_t);
-    std::size_t i = 0;
-    for (; size - i >= 4 * step; i += 4 * step) {
-        bool plain = true;
-        for (std::size_t k = 0; k < 4; ++k) plain &= is_plain_ascii(word_at(i + k * step));
-        if (!plain) break;
+/// Appends characters that stand for themselves in JSON, except the two that end lines in JavaScript.
+void append_beyond_ascii(std::string& out, std::string_view text) {
+    constexpr std::string_view separators = "\xE2\x80";  // U+2028 and U+2029 begin so
+    std::size_t from = 0;
+    for (auto at = text.find(separators); at != std::string_view::npos; at = text.find(separators, at)) {
+        at += separators.size();
+        char const last = at < text.size() ? text[at] : '\0';
+        if (last != '\xA8' && last != '\xA9') continue;
+        out.append(text, from, at - separators.size() - from).append(last == '\xA8' ? "\\u2028" : "\\u2029");
+        from = ++at;
     }
-    for (; size - i >= step; i += step)
-        if (!is_plain_ascii(word_at(i))) return i;
-    // The rest is tested together with bytes before it that are known to be plain.
-    if (i < size && size >= step && is_plain_ascii(word_at(size - step))) return size;
-    return i;
+    out.append(text, from);
+}
+
+/// Appends a quote, a backslash or a control character.
+void append_escaped(std::string& out, char c) {
+    constexpr std::string_view letters = "\"\\bfnrt", meanings = "\"\\\b\f\n\r\t", hex = "0123456789abcdef";
+    auto const at = meanings.find(c);
+    out += '\\';
+    if (at != std::string_view::npos)
+        out += letters[at];
+    else
+        out.append("u00").append(1, hex[static_cast<unsigned char>(c) >> 4]).append(1, hex[c & 15]);
 }
 
 template <class T> void append_number(std::string& out, T v) {
@@ -65,38 +46,22 @@ template <class T> void append_number(std::string& out, T v) {
 }  // namespace
 
 bool append_json_string(std::string& out, std::string_view text) {
-    out += '"';
     bool ascii = true;
-    std::size_t from = 0;
-    std::size_t i = 0;
-    std::size_t unsearched = 0;
-    while (i < text.size()) {
-        if (i >= unsearched) {
-            i += plain_ascii_prefix(text.data() + i, text.size() - i);
-            unsearched = i + sizeof(std::uint64_t);
-            if (i == text.size()) break;
-        }
-        auto const c = static_cast<unsigned char>(text[i++]);
-        ascii = ascii && c < 0x80;
-        char const escape = escapes[c];
-        if (escape == 0) continue;
-        if (c == separator_lead) {
-            auto const rest = text.substr(i, 2);
-            if (rest != "\x80\xA8" && rest != "\x80\xA9") continue;
-            out.append(text, from, i - 1 - from).append(rest.back() == '\xA8' ? "\\u2028" : "\\u2029");
-            from = i += rest.size();
-            continue;
-        }
-        out.append(text, from, i - 1 - from);
-        from = i;
-        out += '\\';
-        out += escape;
-        if (escape == 'u') {
-            constexpr std::string_view hex = "0123456789abcdef";
-            out.append("00").append(1, hex[c >> 4]).append(1, hex[c & 15]);
-        }
+    auto const* from = text.data();
+    auto const* const end = from + text.size();
+    out += '"';
+    for (;;) {
+        auto const stop = find_text_stop(from, end);
+        std::string_view const plain{from, static_cast<std::size_t>(stop.at - from)};
+        if (stop.is_ascii)
+            out += plain;
+        else
+            append_beyond_ascii(out, plain);
+        ascii = ascii && stop.is_ascii;
+        if (stop.at == end) break;
+        append_escaped(out, *stop.at);
+        from = stop.at + 1;
     }
-    out.append(text, from);
     out += '"';
     return ascii;
 }

@@ -18,9 +18,7 @@ namespace tablemap::inline v0_1::detail {
 inline constexpr std::size_t most_properties_read = 1000;
 
 /// The target of a reader. A member that returns false ends the reading, with `failure` as its error.
-///
-/// A sink may not read on the same thread while it is being called: the parser is the thread's. Names and texts are
-/// valid until the entity has ended.
+/// Names and texts are valid until the entity has ended.
 class entity_sink {
 public:
     virtual bool begin() = 0;
@@ -44,20 +42,20 @@ protected:
     bool stop(error const& e);  ///< fails with this error; false
 };
 
-/// The keys of an encoded entity; those that are missing are empty. The views are valid until this thread reads again.
+/// The keys of an encoded entity; those that are missing are empty. The views are valid until this thread reads keys
+/// again.
 struct keys_in_row {
     std::optional<std::string_view> partition_key{};
     std::optional<std::string_view> row_key{};
 };
 
 /// Nothing for text that is no entity. Of a key that comes twice the first is given: the reader of the row refuses it.
-/// `json` may grow in capacity.
 std::optional<keys_in_row> read_keys(std::string& json);
 
 /// The error of a page with rows outside its bounds.
 error rows_not_asked_for();
 
-/// Reads one entity. The string may grow in capacity, not in content.
+/// Reads one entity. The string stays as it is.
 /// Errors: `library_errc::malformed_response`, also for more than `most_properties_read` properties; or the sink's.
 result<void> read_entity(std::string& json, entity_sink& sink);
 

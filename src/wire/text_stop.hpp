@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace tablemap::inline v0_1::detail {
+
+/// The place where the characters end that stand for themselves in a text of JSON.
+struct text_stop {
+    char const* at;        ///< a quote, a backslash, a control character or the end
+    bool is_ascii = true;  ///< the characters before it are
+};
+
+#if defined(__SSE2__)
+/// Looks at the first bytes of a word. True if one of them is the stop, else the stop moves behind them.
+inline bool stops_in(__m128i word, unsigned bytes, text_stop& stop) noexcept {
+    auto const quotes = _mm_cmpeq_epi8(word, _mm_set1_epi8('"'));
+    auto const backslashes = _mm_cmpeq_epi8(word, _mm_set1_epi8('\\'));
+    auto const controls = _mm_cmpeq_epi8(_mm_min_epu8(word, _mm_set1_epi8(0x1F)), word);
+    auto const all = _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, backslashes), controls));
+    auto const stops = static_cast<unsigned>(all) & ((1U << bytes) - 1);
+    auto const high = static_cast<unsigned>(_mm_movemask_epi8(word));
+    if (stops == 0) {
+        stop.is_ascii &= high == 0;
+        stop.at += bytes;
+        return false;
+    }
+    stop.is_ascii &= (high & (stops ^ (stops - 1))) == 0;
+    stop.at += std::countr_zero(stops);
+    return true;
+}
+#endif
+
+inline text_stop find_text_stop(char const* from, char const* end) noexcept {
+    text_stop stop{from};
+#if defined(__SSE2__)
+    while (end - stop.at >= 16)
+        if (stops_in(_mm_loadu_si128(reinterpret_cast<__m128i const*>(stop.at)), 16, stop)) return stop;
+    if (end - stop.at >= 8 && stops_in(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(stop.at)), 8, stop))
+        return stop;
+#endif
+    for (; stop.at != end; ++stop.at) {
+        auto const c = static_cast<unsigned char>(*stop.at);
+        if (c == '"' || c == '\\' || c < 0x20) break;
+        stop.is_ascii = stop.is_ascii && c < 0x80;
+    }
+    return stop;
+}
+
+}  // namespace tablemap::detail
