@@ -78,7 +78,7 @@ void write_employees(tablemap::store_ptr const& store) {
 void write_everything(tablemap::store_ptr const& store) {
     write<workshop::sample>(store, "Samples", [](int n) {
         workshop::sample s{.site = numbered("s", n % 3), .number = static_cast<std::uint16_t>(n), .moment = hour(n)};
-        s.wide = n;
+        s.wide = 1000 - 7 * n;
         s.id = id_of(n);
         s.page = *tablemap::url::parse("https://contoso.com/" + std::to_string(n));
         return s;
