@@ -8,6 +8,7 @@
 #include "inspect/table_survey.hpp"
 #include "codegen/write_schema.hpp"
 
+#include <algorithm>
 #include <ostream>
 #include <stdexcept>
 
@@ -41,6 +42,9 @@ std::string schema_text(codegen::schema const& s) {
 }
 
 void print_warnings(inspect::inference const& made, inspect::table_survey const& survey, console& c) {
+    bool const typed = std::ranges::any_of(survey.kinds, [](auto const& k) { return !k.type.empty(); });
+    if (!survey.type_property.empty() && !typed)
+        c.note("warning: no row has text in the property " + printable(survey.type_property) + " of --type-property");
     for (auto const& w : made.warnings) c.note("warning: " + printable(w));
     if (!survey.complete)
         c.note("warning: only the first " + std::to_string(survey.rows) +

@@ -66,8 +66,8 @@ std::string in_rows(std::uint64_t rows) { return std::to_string(rows) + (rows ==
 class entity_inference {
 public:
     entity_inference(table_survey const& survey, row_kind const& kind, std::string const& name,
-                     std::vector<std::string>& warnings)
-        : survey_(survey), kind_(kind), warnings_(warnings) {
+                     std::vector<index_shape> const& indexes, std::vector<std::string>& warnings)
+        : survey_(survey), kind_(kind), indexes_(indexes), warnings_(warnings) {
         made_.id.text = name;
         names_.take(name);
         for (auto const& used : codegen::names_within_functions()) names_.take(used);
@@ -81,6 +81,7 @@ public:
         add_keys();
         add_properties();
         add_extras();
+        for (auto const& i : indexes_) add_index(i);
         if (made_.properties.empty()) add_nothing();
         if (!kind_.type.empty()) made_.discriminator = codegen::discriminator{{survey_.type_property}, {kind_.type}};
         return std::move(made_);
@@ -99,6 +100,10 @@ private:
             if (names_.is_free(p.name)) member_of_[p.name] = names_.choose(p.name);
         for (auto const& p : kind_.properties)
             if (!member_of_.contains(p.name)) member_of_[p.name] = names_.choose(p.name);
+        if (indexes_.empty()) return;
+        for (auto const& part : indexes_.front().row_key)
+            if (part.kind != value_kind::literal && !member_of_.contains(part.property))
+                member_of_[part.property] = names_.choose(part.property);
     }
 
     // ---- keys -------------------------------------------------------------------------------------------------------
@@ -152,9 +157,12 @@ private:
         auto const& shape = in_row ? kind_.keys.row : kind_.keys.partition;
         auto const place = in_row ? at - count : at;
         auto const before = place > 0 ? std::string_view{shape[place - 1].literal} : std::string_view{};
+        bool const named = in_row && !indexes_.empty();
+        auto const& part = named ? indexes_.front().row_key[place] : shape[place];
         codegen::property p;
-        p.id.text = names_.choose(name_for(shape[place].kind, before, in_row ? "row" : "partition"));
-        p.type.text = word_of(shape[place].kind);
+        auto const which = in_row ? "row" : "partition";
+        p.id.text = named ? member_of_[part.property] : names_.choose(name_for(part.kind, before, which));
+        p.type.text = word_of(part.kind);
         made_.properties.push_back(p);
         return key_members_[at] = p.id.text;
     }
@@ -248,6 +256,28 @@ private:
         made_.properties.push_back(std::move(p));
     }
 
+    void add_index(index_shape const& shape) {
+        codegen::index i;
+        i.unique = shape.unique;
+        std::string name = "by";
+        for (auto const& part : shape.key) {
+            auto& p = i.key.parts.emplace_back();
+            p.literal = part.literal;
+            if (part.kind == value_kind::literal) continue;
+            p.member.text = member_of_[part.property];
+            p.form = form_of(part.form);
+            p.low = static_cast<std::int64_t>(part.number);
+            p.descending = part.descending;
+            name += "_" + p.member.text;
+        }
+        i.id.text = index_names_.choose(name);
+        if (shape.include) {
+            i.include.emplace();
+            for (auto const& n : *shape.include) i.include->push_back({member_of_[n]});
+        }
+        made_.indexes.push_back(std::move(i));
+    }
+
     /// A struct has a member, also if its keys are constant and there are no properties.
     void add_nothing() {
         codegen::property p;
@@ -259,8 +289,10 @@ private:
 
     table_survey const& survey_;
     row_kind const& kind_;
+    std::vector<index_shape> const& indexes_;
     std::vector<std::string>& warnings_;
     member_names names_{};
+    member_names index_names_{};
     std::map<std::string, std::string> member_of_{};    ///< by the names of properties
     std::map<std::size_t, std::string> key_members_{};  ///< by the places of parts
     std::string left_out_{};
@@ -270,8 +302,8 @@ private:
 }  // namespace
 
 codegen::entity infer_entity(table_survey const& survey, row_kind const& kind, std::string const& name,
-                             std::vector<std::string>& warnings) {
-    return entity_inference{survey, kind, name, warnings}.run();
+                             std::vector<index_shape> const& indexes, std::vector<std::string>& warnings) {
+    return entity_inference{survey, kind, name, indexes, warnings}.run();
 }
 
 std::optional<codegen::enumeration> find_enum_of(property_values const& p, std::string const& name) {

@@ -2,12 +2,15 @@
 #include "inspect/infer_schema.hpp"
 
 #include "codegen/check.hpp"
+#include "codegen/front_end.hpp"
+#include "codegen/write_schema.hpp"
+#include "inspect/index_shapes.hpp"
 #include "inspect/infer_entity.hpp"
 #include "inspect/member_names.hpp"
 #include "inspect/part_finding.hpp"
 
 #include <algorithm>
-#include <map>
+#include <set>
 #include <string_view>
 
 namespace tablemap::inline v0_1::inspect {
@@ -42,7 +45,10 @@ public:
             warn(rows_text(rows) + " that are " + std::string{name} + " are left out; the library keeps them itself");
         if (survey_.unassigned > 0) warn(rows_text(survey_.unassigned) + " of more than a hundred kinds are left out");
         // Those of most rows first: where rows of two kinds cannot be told apart, the larger kind is kept.
-        for (auto const* const k : kinds_by_rows()) add(*k);
+        for (auto const* const k : kinds_by_rows())
+            if (k->indexed.empty()) add(*k);
+        for (auto const& k : survey_.kinds)
+            if (!k.indexed.empty() && !described_.contains(&k)) leave_out_index(k);
         return std::move(made_);
     }
 
@@ -59,9 +65,8 @@ private:
     }
 
     void add(row_kind const& k) {
-        if (!k.indexed.empty()) return leave_out_index(k);
         auto names = names_;
-        auto entity = infer_entity(survey_, k, choose_name(names, k), made_.warnings);
+        auto entity = infer(k, choose_name(names, k));
         for (auto const& other : made_.schema.entities)
             if (are_alike(entity, other))
                 return warn(rows_text(k.rows) + " like that of the keys '" + k.examples.front().partition_key + "', '" +
@@ -85,6 +90,52 @@ private:
         return name;
     }
 
+    /// The entity with its indexes, as far as they are understood.
+    codegen::entity infer(row_kind const& k, std::string const& name) {
+        std::vector<index_shape> shapes;
+        std::set<row_kind const*> described;
+        for (auto const& index : survey_.kinds) {
+            if (!survey_.complete || index.indexed.empty() || index.indexed != owner_name(k)) continue;
+            auto shape = find_index_shape(index, k);
+            if (!shape) continue;
+            shapes.push_back(*std::move(shape));
+            described.insert(&index);
+        }
+        std::vector<std::string> warnings;
+        auto entity = infer_entity(survey_, k, name, shapes, warnings);
+        if (!shapes.empty() && !(is_accepted(entity) && has_names(entity, shapes)))
+            entity = infer_entity(survey_, k, name, {}, warnings = {});
+        if (!entity.indexes.empty()) described_.merge(described);
+        made_.warnings.insert(made_.warnings.end(), warnings.begin(), warnings.end());
+        return entity;
+    }
+
+    static std::string const& owner_name(row_kind const& k) { return k.type.empty() ? k.beginning : k.type; }
+
+    /// True if the generator takes the entity by itself.
+    static bool is_accepted(codegen::entity const& e) {
+        codegen::schema alone;
+        alone.space.text = "alone";
+        alone.entities.push_back(e);
+        codegen::fault_list faults;
+        static_cast<void>(codegen::read_schema(codegen::write_schema(alone), faults));
+        return faults.empty();
+    }
+
+    /// True if the members of the row key have the names of properties in rows of indexes.
+    static bool has_names(codegen::entity const& e, std::vector<index_shape> const& shapes) {
+        for (auto const& s : shapes)
+            for (std::size_t i = 0; i < s.row_key.size(); ++i) {
+                auto const* const p = codegen::find_property(e, e.row_key.parts[i].member.text);
+                if (p != nullptr && stored_name(*p) != s.row_key[i].property) return false;
+            }
+        return true;
+    }
+
+    static std::string const& stored_name(codegen::property const& p) {
+        return p.stored_as.empty() ? p.id.text : p.stored_as.text;
+    }
+
     void leave_out_index(row_kind const& k) {
         warn(rows_text(k.rows) + " of the index '" + k.beginning + "' of " + k.indexed +
              " are left out; declare the index, or what programs write with this schema is not in it");
@@ -92,9 +143,8 @@ private:
 
     void add_enums(codegen::entity& e, row_kind const& k) {
         for (auto const& values : k.properties) {
-            auto const p = std::ranges::find_if(e.properties, [&](auto const& each) {
-                return (each.stored_as.empty() ? each.id.text : each.stored_as.text) == values.name;
-            });
+            auto const p =
+                std::ranges::find_if(e.properties, [&](auto const& each) { return stored_name(each) == values.name; });
             if (p == e.properties.end() || p->type.text != "string") continue;
             auto found = find_enum_of(values, {});
             if (!found) continue;
@@ -109,6 +159,7 @@ private:
     table_survey const& survey_;
     inference_options const& how_;
     member_names names_{true};
+    std::set<row_kind const*> described_{};  ///< the indexes that entities have
     inference made_{};
 };
 

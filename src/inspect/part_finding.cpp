@@ -127,7 +127,7 @@ private:
         auto const length = static_cast<std::size_t>(std::ranges::find_if_not(common, is_letter) - common.begin());
         auto const size = rest_.front().size();
         bool const numbers = std::ranges::all_of(rest_, [&](auto t) {
-            return t.size() == size && size > length && count_leading_digits(t.substr(length)) == size - length;
+            return t.size() == size && size > length + 1 && count_leading_digits(t.substr(length)) == size - length;
         });
         bool const padded = std::ranges::any_of(rest_, [&](auto t) { return t.substr(length).starts_with('0'); });
         return numbers && padded ? length : 0;

@@ -13,10 +13,12 @@
 #include <personnel.hpp>
 #include <telemetry.hpp>
 
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 bool inventory::is_dear(device const& d) { return d.price.cents() > 1'000; }
@@ -78,7 +80,7 @@ void write_employees(tablemap::store_ptr const& store) {
 void write_everything(tablemap::store_ptr const& store) {
     write<workshop::sample>(store, "Samples", [](int n) {
         workshop::sample s{.site = numbered("s", n % 3), .number = static_cast<std::uint16_t>(n), .moment = hour(n)};
-        s.wide = n;
+        s.wide = 1000 - 7 * n;
         s.id = id_of(n);
         s.page = *tablemap::url::parse("https://contoso.com/" + std::to_string(n));
         return s;
@@ -136,6 +138,22 @@ void write_telemetry(tablemap::store_ptr const& store) {
     });
 }
 
+/// Rows that no program of ours wrote: names that C++ does not take, several types, keys of any text.
+void write_foreign(tablemap::store_ptr const& store) {
+    constexpr std::array names{"class",   "_",      "x__y",   "std",  "o",  "partition_",
+                               "foreign", "extras", "names_", "type", "EOF"};
+    constexpr std::array keys{"", "~", "a_", "0000", "\xC3\xBC_1", " !", "\"'", "2024-02-28"};
+    write<tablemap::dynamic_entity>(store, "Foreign", [&](int n) {
+        auto const at = static_cast<std::size_t>(n);
+        tablemap::dynamic_entity row{keys[at % keys.size()], numbered(keys[at / keys.size()], n)};
+        row.set(names[at % names.size()], n);
+        row.set(names[(at + 3) % names.size()], -n);
+        row.set("mixed", n);
+        if (n % 3 == 0) row.set("mixed", numbered("text", n));
+        return row;
+    });
+}
+
 void write_all(std::string const& file) {
     auto keys = std::make_shared<tablemap::key_ring>();
     keys->add_current("k1", tablemap::bytes(32, std::byte{7}));
@@ -146,6 +164,7 @@ void write_all(std::string const& file) {
     write_everything(store);
     write_measurements(store);
     write_telemetry(store);
+    write_foreign(store);
     write<note>(store, "Notes", [](int n) { return note{.owner = numbered("o", n), .text = numbered("t", n)}; });
     write<contoso::person>(store, "Personnel", [](int n) {
         contoso::person p{.country = numbered("c", n % 3), .number = static_cast<std::uint32_t>(n)};

@@ -10,6 +10,7 @@
 #include <inferred/devices.hpp>
 #include <inferred/employees.hpp>
 #include <inferred/events.hpp>
+#include <inferred/foreign.hpp>
 #include <inferred/keys.hpp>
 #include <inferred/measurements.hpp>
 #include <inferred/notes.hpp>
@@ -76,6 +77,7 @@ TEST(inferred_schema, reads_every_row) {
     EXPECT_EQ(count_read<inferred::employees::employee>("Employees"), 40u);
     EXPECT_EQ(count_read<inferred::employees::department>("Employees"), 40u);
     EXPECT_EQ(count_read<inferred::events::event>("Events"), 40u);
+    EXPECT_EQ(count_read<inferred::foreign::foreign>("Foreign"), 40u);
     EXPECT_EQ(count_read<inferred::keys::key>("Keys"), 40u);
     EXPECT_EQ(count_read<inferred::measurements::measurement>("Measurements"), 40u);
     EXPECT_EQ(count_read<inferred::notes::note>("Notes"), 40u);
@@ -93,6 +95,7 @@ TEST(inferred_schema, is_a_fixed_point) {
     expect_fixed_point<inferred::devices::device_v3, inferred::devices::device>("Devices");
     expect_fixed_point<inferred::employees::employee, inferred::employees::department>("Employees");
     expect_fixed_point<inferred::events::event>("Events");
+    expect_fixed_point<inferred::foreign::foreign>("Foreign");
     expect_fixed_point<inferred::keys::key>("Keys");
     expect_fixed_point<inferred::measurements::measurement>("Measurements");
     expect_fixed_point<inferred::notes::note>("Notes");

@@ -58,6 +58,12 @@ TEST_F(command_infer, table_that_is_not_there_fails) {
     EXPECT_THAT(r.error, HasSubstr("Nobody"));
 }
 
+TEST_F(command_infer, type_property_that_no_row_has_is_reported) {
+    auto const r = tablemap({"infer", "People", "--type-property", "Sort"});
+    EXPECT_EQ(r.code, command::done);
+    EXPECT_THAT(r.error, HasSubstr("no row has text in the property Sort"));
+}
+
 TEST_F(command_infer, arguments_are_checked_before_reading) {
     EXPECT_EQ(tablemap({"infer"}).code, command::usage);
     EXPECT_EQ(tablemap({"infer", "People", "--rows", "0"}).code, command::usage);
