@@ -42,7 +42,7 @@ def check(root):
     """The problems of the tree at `root`, one line each."""
     problems = []
     for lists in sorted((pathlib.Path(root) / "tests").rglob("CMakeLists.txt")):
-        text = re.sub(r"#.*", "", lists.read_text(encoding="utf-8"))
+        text = lint.text_of_lists(lists)
         alone = {name for sources in ALONE.findall(text) for name in sources.split()}
         for program, sources in PROGRAM.findall(text):
             holders = collections.defaultdict(list)

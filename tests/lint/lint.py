@@ -1,7 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command line that the lints share."""
+"""What the lints share: their command line, and the reading of CMake's lists."""
 
+import re
 import sys
+
+INCLUDE = re.compile(r"^include\(([\w/.-]+\.cmake)\)$", re.MULTILINE)
+
+
+def text_of_lists(lists):
+    """The text of a CMakeLists.txt without comments, with the files that it includes in their places."""
+
+    def included(line):
+        file = lists.parent / line[1]
+        return text_of_lists(file) if file.is_file() else line[0]
+
+    return INCLUDE.sub(included, re.sub(r"#.*", "", lists.read_text(encoding="utf-8")))
 
 
 def run(check, usage, arguments=None):

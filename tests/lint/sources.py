@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that every source file is named in its CMakeLists.txt, so that none is silently left out of the build.
+"""Checks that every source file is named in its CMakeLists.txt, or in a file that this includes, so that none is silently left
+out of the build.
 
 usage: sources.py ROOT
 """
@@ -34,7 +35,7 @@ def check(root):
     for folder in FOLDERS:
         for file in sorted((root / folder).rglob("*.cpp")):
             lists = lists_of(file, root)
-            text = re.sub(r"#.*", "", lists.read_text(encoding="utf-8")) if lists.is_file() else ""
+            text = lint.text_of_lists(lists) if lists.is_file() else ""
             if not is_named(file.relative_to(lists.parent).as_posix(), text):
                 problems.append(f"{file.relative_to(root)}: not named in {lists.relative_to(root)}")
     return problems

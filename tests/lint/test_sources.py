@@ -25,6 +25,15 @@ class Sources(unittest.TestCase):
         self.assertEqual(self.problems("examples/shop/main.cpp", "examples/shop/CMakeLists.txt", "main.cpp"), [])
         self.assertEqual(len(self.problems("examples/shop/main.cpp", "CMakeLists.txt", "main.cpp")), 1)
 
+    def test_included_list_counts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            unit = pathlib.Path(folder) / "tests" / "unit"
+            unit.mkdir(parents=True)
+            for name, content in (("a.cpp", ""), ("b.cpp", ""), ("tests.cmake", "SOURCES unit/a.cpp")):
+                (unit / name).write_text(content, encoding="utf-8")
+            (unit.parent / "CMakeLists.txt").write_text("include(unit/tests.cmake)\n", encoding="utf-8")
+            self.assertEqual(sources.check(folder), ["tests/unit/b.cpp: not named in tests/CMakeLists.txt"])
+
     def test_missing_source_is_found(self):
         self.assertEqual(len(self.problems("src/base/a.cpp", "CMakeLists.txt", "src/base/b.cpp")), 1)
 
