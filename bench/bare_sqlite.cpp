@@ -116,7 +116,10 @@ std::size_t bare_sqlite::read_page(std::string_view partition_key, std::string& 
     auto& s = *handles_->page;
     s.bind(1, partition_key);
     std::size_t count = 0;
-    for (; s.step(); ++count) bodies += s.blob(0);
+    for (; s.step(); ++count) {
+        if (count > 0) bodies += ',';
+        bodies += s.blob(0);
+    }
     s.reset();
     return count;
 }

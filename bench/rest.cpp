@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bare_beast.hpp"
 #include "bare_cpprest.hpp"
+#include "decode_by_hand.hpp"
 #include "loopback_server.hpp"
 #include "sample.hpp"
 
@@ -18,7 +19,10 @@
 #include <mutex>
 
 // The service over HTTP against each transport's bare library, which sends the same bytes to the same nginx, on as many
-// threads. `scripts/bench` has wrk send them too.
+// threads. `baseline_…_bytes` sends recorded bytes, and decodes nothing. `baseline_…_whole` does what the library does
+// for its user as well: it encodes, builds and signs each request, by the library's own functions, or decodes the page
+// by hand. It leaves out retries, deadlines, observers, and the checks of responses. `scripts/bench-wrk` sends the
+// bytes by wrk.
 // Times are the CPU time of this process, in user and system mode: what a client pays for one operation, the server's
 // share left out.
 namespace {
@@ -139,11 +143,16 @@ http_request recorded_insert() {
 
 template <class Answer> bool is_stored(Answer const& a) { return a.status == 204 && !a.etag.empty(); }
 
-template <class Bare> void insert_bare(benchmark::State& state, std::size_t outstanding) {
+/// The request of a bare client: recorded once, or made for each time.
+enum class made { once, each_time };
+
+template <class Bare> void insert_bare(benchmark::State& state, std::size_t outstanding, made how) {
     auto const message = recorded_insert();
     auto& client = over<Bare>::client(outstanding);
-    measure(state, outstanding,
-            [&](auto& l) { client.send(message, [&l](typename Bare::answer&& a) { l.one_ended(is_stored(a)); }); });
+    measure(state, outstanding, [&](auto& l) {
+        client.send(how == made::once ? message : recorded_insert(),
+                    [&l](typename Bare::answer&& a) { l.one_ended(is_stored(a)); });
+    });
 }
 
 template <class Bare> void insert_blocking(benchmark::State& state) {
@@ -153,11 +162,12 @@ template <class Bare> void insert_blocking(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations());
 }
 
-template <class Bare> void insert_bare_blocking(benchmark::State& state) {
+template <class Bare> void insert_bare_blocking(benchmark::State& state, made how) {
     auto const message = recorded_insert();
     auto& client = over<Bare>::client(blocking);
     for (auto _ : state)
-        if (!is_stored(client.send(message))) state.SkipWithError("insert failed");
+        if (!is_stored(client.send(how == made::once ? message : recorded_insert())))
+            state.SkipWithError("insert failed");
     state.SetItemsProcessed(state.iterations());
 }
 
@@ -206,7 +216,7 @@ template <class Bare> void find_bare_blocking(benchmark::State& state) {
 
 // ---- pages ----------------------------------------------------------------------------------------------------------
 
-/// One page of a thousand rows, decoded. The baseline only receives it.
+/// One page of a thousand rows, decoded.
 template <class Bare> void page(benchmark::State& state) {
     table<employee> employees{store_for<Bare>(blocking), "pages"};
     for (auto _ : state) {
@@ -217,12 +227,52 @@ template <class Bare> void page(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(page_size));
 }
 
-template <class Bare> void page_bare(benchmark::State& state) {
+template <class Bare> void page_bare(benchmark::State& state, bool decoded) {
     auto const message = recorded(query_page{.table = "pages"});
     auto& client = over<Bare>::client(blocking);
-    for (auto _ : state)
-        if (client.send(message).status != 200) state.SkipWithError("no page came");
+    std::vector<stored_employee> rows;
+    for (auto _ : state) {
+        rows.clear();
+        auto answer = client.send(message);
+        if (answer.status != 200) state.SkipWithError("no page came");
+        if (decoded && (!decode_page_inline(answer.body, rows) || rows.size() != page_size))
+            state.SkipWithError("the page cannot be decoded");
+    }
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(page_size));
+}
+
+// ---- groups ---------------------------------------------------------------------------------------------------------
+
+constexpr auto rows_of_a_group = static_cast<std::int32_t>(loopback_server::group_size);
+
+template <class Bare> void group(benchmark::State& state) {
+    table<employee> employees{store_for<Bare>(blocking), std::string{table_name}};
+    auto t = employees.transaction();
+    for (auto _ : state) {
+        for (std::int32_t id = 0; id < rows_of_a_group; ++id) t.insert(make_employee(id));
+        if (auto const r = t.try_commit(); !r) state.SkipWithError(r.error().what());
+    }
+    state.SetItemsProcessed(state.iterations() * rows_of_a_group);
+}
+
+http_request recorded_group() {
+    std::vector<detail::encoded_entity> rows(loopback_server::group_size);
+    std::vector<write_operation> operations;
+    for (std::int32_t id = 0; auto& e : rows) {
+        std::ignore = detail::encode(make_employee(id++), e);
+        operations.push_back(
+            {.kind = write_kind::insert, .partition_key = e.partition_key, .row_key = e.row_key, .body = e.body});
+    }
+    return recorded(transact{table_name, operations});
+}
+
+template <class Bare> void group_bare(benchmark::State& state, made how) {
+    auto const message = recorded_group();
+    auto& client = over<Bare>::client(blocking);
+    for (auto _ : state)
+        if (client.send(how == made::once ? message : recorded_group()).status != 202)
+            state.SkipWithError("no group was stored");
+    state.SetItemsProcessed(state.iterations() * rows_of_a_group);
 }
 
 // ---- all of them ----------------------------------------------------------------------------------------------------
@@ -236,20 +286,27 @@ template <class... Arguments> void add(std::string const& name, Arguments... arg
 
 template <class Bare> void add_all() {
     std::string const name = over<Bare>::name;
-    auto const group = "rest_" + name + '_';
+    auto const group_name = "rest_" + name + '_';
+    auto const bytes = "/baseline_" + name + "_bytes", whole = "/baseline_" + name + "_whole";
     for (std::size_t const outstanding : {1U, 8U, 64U}) {
-        auto const suffix = "_c" + std::to_string(outstanding) + '/';
-        add(group + "insert" + suffix + "tablemap", insert<Bare>, outstanding);
-        add(group + "insert" + suffix + "baseline_" + name, insert_bare<Bare>, outstanding);
-        add(group + "find" + suffix + "tablemap", find<Bare>, outstanding);
-        add(group + "find" + suffix + "baseline_" + name, find_bare<Bare>, outstanding);
+        auto const suffix = "_c" + std::to_string(outstanding);
+        add(group_name + "insert" + suffix + "/tablemap", insert<Bare>, outstanding);
+        add(group_name + "insert" + suffix + bytes, insert_bare<Bare>, outstanding, made::once);
+        add(group_name + "insert" + suffix + whole, insert_bare<Bare>, outstanding, made::each_time);
+        add(group_name + "find" + suffix + "/tablemap", find<Bare>, outstanding);
+        add(group_name + "find" + suffix + bytes, find_bare<Bare>, outstanding);
     }
-    add(group + "insert_blocking/table", insert_blocking<Bare>);
-    add(group + "insert_blocking/baseline_" + name, insert_bare_blocking<Bare>);
-    add(group + "find_blocking/table", find_blocking<Bare>);
-    add(group + "find_blocking/baseline_" + name, find_bare_blocking<Bare>);
-    add(group + "page_blocking/table", page<Bare>);
-    add(group + "page_blocking/baseline_" + name, page_bare<Bare>);
+    add(group_name + "insert_blocking/table", insert_blocking<Bare>);
+    add(group_name + "insert_blocking" + bytes, insert_bare_blocking<Bare>, made::once);
+    add(group_name + "insert_blocking" + whole, insert_bare_blocking<Bare>, made::each_time);
+    add(group_name + "find_blocking/table", find_blocking<Bare>);
+    add(group_name + "find_blocking" + bytes, find_bare_blocking<Bare>);
+    add(group_name + "page_blocking/table", page<Bare>);
+    add(group_name + "page_blocking" + bytes, page_bare<Bare>, false);
+    add(group_name + "page_blocking" + whole, page_bare<Bare>, true);
+    add(group_name + "group_blocking/table", group<Bare>);
+    add(group_name + "group_blocking" + bytes, group_bare<Bare>, made::once);
+    add(group_name + "group_blocking" + whole, group_bare<Bare>, made::each_time);
 }
 
 [[maybe_unused]] bool const registered = [] {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "counted_syncs.hpp"
 #include "sample.hpp"
 #include "support/temp_folder.hpp"
 
@@ -7,9 +8,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -17,16 +15,6 @@
 
 // Durable writes of several threads, which share commits, against those of one. Times are elapsed times, since all of
 // them wait for the disk; the counter "syncs" is the number of waits for the disk per row.
-namespace {
-std::atomic<std::int64_t> syncs = 0;
-}
-
-/// In place of the C library's: SQLite calls this one.
-extern "C" int fdatasync(int file) {
-    ++syncs;
-    return static_cast<int>(syscall(SYS_fdatasync, file));
-}
-
 namespace {
 
 using namespace bench;
@@ -59,7 +47,7 @@ void insert_rows_by(int writers) {
 
 void write(benchmark::State& state, int writers) {
     durable_table();
-    auto const before = syncs.load();
+    auto const before = syncs();
     for (auto _ : state) {
         auto const began = std::chrono::steady_clock::now();
         insert_rows_by(writers);
@@ -67,7 +55,7 @@ void write(benchmark::State& state, int writers) {
     }
     auto const rows = state.iterations() * rows_at_once;
     state.SetItemsProcessed(rows);
-    state.counters["syncs"] = static_cast<double>(syncs - before) / static_cast<double>(rows);
+    state.counters["syncs"] = static_cast<double>(syncs() - before) / static_cast<double>(rows);
 }
 
 void add(char const* name, int writers) {

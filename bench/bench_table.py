@@ -3,16 +3,20 @@
 """Prints a table of Google Benchmark results: the median CPU time of each case and its ratio to each baseline of its group.
 Of cases that measure their time themselves (manual_time), it is that time.
 
-usage: bench-table.py [--merge OUT] FILE...
+usage: bench_table.py [--merge OUT] FILE...
 
 A benchmark is named group/case or group/case/argument...; group/baseline_* is a baseline. A case is compared with the
-baselines that have its arguments, or with those that have none. --merge writes the benchmarks of all files into one.
+baselines that have its arguments, or with those that have none. A ratio is the median of the ratios of each run of a program,
+in which a case and its baselines follow each other: a slow moment of the machine hits both. --merge writes the benchmarks of
+all files into one.
 """
 
 import argparse
+import collections
 import json
 import pathlib
 import re
+import statistics
 import sys
 
 # Parts of a name that Google Benchmark appends and that say how, not what, was measured.
@@ -20,37 +24,45 @@ MODIFIER = re.compile(r"(iterations|repeats|min_time|min_warmup_time|threads):.*
 NANOSECONDS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
 
 
-def merge(files):
-    """The content of the files as one, with the context of the first."""
-    merged = {}
-    for file in files:
-        content = json.loads(file.read_text(encoding="utf-8"))
-        merged.setdefault("context", content["context"])
-        merged.setdefault("benchmarks", []).extend(content["benchmarks"])
+def merge(contents):
+    """The contents of several results as one, with the context of the first. What comes again is another repetition."""
+    merged = {"context": contents[0]["context"], "benchmarks": []}
+    seen = collections.Counter()
+    for run in (run for content in contents for run in content["benchmarks"]):
+        merged["benchmarks"].append({**run, "repetition_index": seen[run["name"]]})
+        seen[run["name"]] += 1
     return merged
 
 
-def medians(benchmarks):
-    """Median nanoseconds by (group, case, arguments); a run without repetitions is its own median."""
+def times_of(benchmarks):
+    """Nanoseconds by (group, case, arguments), each by repetition."""
     found = {}
     for run in benchmarks:
         if run.get("error_occurred"):
             print(f"{run['name']}: {run.get('error_message', 'failed')}", file=sys.stderr)
             continue
-        if run.get("run_type") == "aggregate" and run.get("aggregate_name") != "median":
+        if run.get("run_type") == "aggregate":
             continue
         name = run.get("run_name", run["name"])
         parts = [part for part in name.split("/") if not MODIFIER.fullmatch(part)]
-        group, case, arguments = parts[0], parts[1] if len(parts) > 1 else "", "/".join(parts[2:])
-        key = (group, case, arguments)
-        if run.get("run_type") == "aggregate" or key not in found:
-            time = run["real_time" if "manual_time" in name.split("/") else "cpu_time"]
-            found[key] = time * NANOSECONDS[run.get("time_unit", "ns")]
+        key = (parts[0], parts[1] if len(parts) > 1 else "", "/".join(parts[2:]))
+        time = run["real_time" if "manual_time" in name.split("/") else "cpu_time"]
+        found.setdefault(key, {})[run.get("repetition_index", 0)] = time * NANOSECONDS[run.get("time_unit", "ns")]
     return found
+
+
+def median_of(times, key):
+    return statistics.median(times[key].values())
 
 
 def is_baseline(case):
     return case.startswith("baseline_")
+
+
+def ratio(case, baseline):
+    """The median of the ratios of the repetitions that both have; nothing if there is none."""
+    both = [case[i] / baseline[i] for i in case.keys() & baseline.keys() if baseline[i] > 0]
+    return statistics.median(both) if both else None
 
 
 def ratios(times, key):
@@ -58,11 +70,12 @@ def ratios(times, key):
     group, case, arguments = key
     if is_baseline(case):
         return []
-    return [
-        (other, times[key] / time)
-        for (other_group, other, other_arguments), time in times.items()
-        if other_group == group and is_baseline(other) and other_arguments in (arguments, "") and time > 0
+    pairs = [
+        (other, ratio(times[key], by_repetition))
+        for (other_group, other, other_arguments), by_repetition in times.items()
+        if other_group == group and is_baseline(other) and other_arguments in (arguments, "")
     ]
+    return [pair for pair in pairs if pair[1] is not None]
 
 
 def readable(nanoseconds):
@@ -76,8 +89,8 @@ def table(times):
     rows = [("benchmark", "median time", "ratio to")]
     # Interleaved runs come in any order: by group and arguments, cases before their baselines.
     for key in sorted(times, key=lambda key: (key[0], key[2], is_baseline(key[1]), key[1])):
-        compared = ", ".join(f"{ratio:.2f} {name.removeprefix('baseline_')}" for name, ratio in sorted(ratios(times, key)))
-        rows.append(("/".join(part for part in key if part), readable(times[key]), compared))
+        compared = ", ".join(f"{by:.2f} {name.removeprefix('baseline_')}" for name, by in sorted(ratios(times, key)))
+        rows.append(("/".join(part for part in key if part), readable(median_of(times, key)), compared))
 
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
     for name, time, compared in rows:
@@ -90,10 +103,10 @@ def main(arguments):
     parser.add_argument("files", nargs="+", type=pathlib.Path)
     options = parser.parse_args(arguments)
 
-    content = merge(options.files)
+    content = merge([json.loads(file.read_text(encoding="utf-8")) for file in options.files])
     if options.merge:
         options.merge.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
-    print("\n".join(table(medians(content["benchmarks"]))))
+    print("\n".join(table(times_of(content["benchmarks"]))))
     return 0
 
 

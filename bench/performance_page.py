@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the measured tables into docs/performance.md, between the comments <!-- measured: NAME --> and <!-- end -->.
+
+usage: performance_page.py PAGE BENCH_JSON PEERS_TSV INSTRUCTIONS_JSON
+"""
+
+import json
+import pathlib
+import re
+import sys
+
+import bench_table
+
+PLACE = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+HTTP = {
+    "insert of an entity": ("insert", "whole"),
+    "point read": ("find", "bytes"),
+    "page of 1,000, decoded": ("page", "whole"),
+    "transaction of 100 inserts": ("group", "whole"),
+}
+PEER_OPERATIONS = dict(zip(HTTP, ("insert", "point read", "page of 1,000", "group of 100")))
+
+EMBEDDED = {
+    "insert, `synchronous=full`": "embedded_insert_full",
+    "insert, `normal`": "embedded_insert_normal",
+    "transaction of 100 inserts, `full`": "embedded_group_full",
+    "transaction of 100 inserts, `normal`": "embedded_group_normal",
+    "point read": "embedded_find",
+    "page of 1,000": "embedded_page",
+}
+
+CODEC = {
+    "encode an entity": ("encode", "entity", "baseline_by_hand"),
+    "decode an entity": ("decode_entity", "entity", "baseline_inline"),
+    "decode a page of 1,000": ("decode_page", "entities", "baseline_table"),
+    "encode five encrypted members": ("crypto_encode", "five_encrypted_members", "baseline_five_values_alone"),
+    "decode five encrypted members": ("crypto_decode", "five_encrypted_members", "baseline_five_values_alone"),
+}
+
+OPERATIONS = {
+    "encode an entity": ("encode_employee", "encode_contact"),
+    "decode 100 entities": ("decode_100_employees", "decode_100_contacts"),
+    "insert": ("insert_employee", "insert_contact"),
+    "point read": ("find_employee", "find_contact"),
+    "`modify`": ("modify_employee", "modify_contact"),
+    "query of 100 entities": ("query_100_employees", "query_100_contacts"),
+    "transaction of 100 inserts": ("commit_100_employees", "commit_100_contacts"),
+}
+
+
+def microseconds(nanoseconds):
+    value = nanoseconds / 1000
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def lines(head, rows):
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+
+
+def time_of(times, group, case):
+    key = (group, case, "")
+    return microseconds(bench_table.median_of(times, key)) if key in times else "–"
+
+
+def ratio_of(times, group, case, baseline):
+    keys = [(group, name, "") for name in (case, baseline)]
+    value = bench_table.ratio(times[keys[0]], times[keys[1]]) if all(key in times for key in keys) else None
+    return f"{value:.2f}" if value is not None else "–"
+
+
+def peers_of(text):
+    """Microseconds by client and operation."""
+    found = {}
+    for line in text.splitlines():
+        client, operation, time = line.split("\t")
+        found.setdefault(client, {})[operation] = float(time)
+    return found
+
+
+def http_table(times, peers):
+    head = ["operation", "Boost.Beast", "by hand", "cpprestsdk", "by hand", *peers]
+    rows = []
+    for name, (group, baseline) in HTTP.items():
+        row = [name]
+        for library in ("beast", "cpprest"):
+            full = f"rest_{library}_{group}_blocking"
+            row += [time_of(times, full, "table"), time_of(times, full, f"baseline_{library}_{baseline}")]
+        rows.append(row + [microseconds(1000 * known[PEER_OPERATIONS[name]]) for known in peers.values()])
+    return lines(head, rows)
+
+
+def embedded_table(times):
+    rows = ([name, time_of(times, group, "table"), time_of(times, group, "baseline_sqlite"),
+             ratio_of(times, group, "table", "baseline_sqlite")] for name, group in EMBEDDED.items())
+    return lines(["operation", "tablemap", "SQLite by hand", "ratio"], rows)
+
+
+def codec_table(times):
+    rows = ([name, time_of(times, group, case), time_of(times, group, baseline), ratio_of(times, group, case, baseline)]
+            for name, (group, case, baseline) in CODEC.items())
+    return lines(["operation", "tablemap", "by hand", "ratio"], rows)
+
+
+def instructions_table(operations):
+    def cells(name):
+        return [f"{operations[name]['instructions']:,}", f"{operations[name]['allocations']:,.0f}"]
+
+    rows = ([name, *cells(employee), *cells(contact)] for name, (employee, contact) in OPERATIONS.items())
+    return lines(["operation", "employee", "allocations", "contact", "allocations"], rows)
+
+
+def written(page, tables):
+    """The page with its tables. A place that names no table is an error."""
+    return PLACE.sub(lambda place: place[1] + "\n".join(tables[place[2]]) + "\n" + place[3], page)
+
+
+def main(page, results, peers, instructions):
+    times = bench_table.times_of(json.loads(pathlib.Path(results).read_text(encoding="utf-8"))["benchmarks"])
+    tables = {
+        "http": http_table(times, peers_of(pathlib.Path(peers).read_text(encoding="utf-8"))),
+        "embedded": embedded_table(times),
+        "codec": codec_table(times),
+        "instructions": instructions_table(json.loads(pathlib.Path(instructions).read_text(encoding="utf-8"))["operations"]),
+    }
+    page = pathlib.Path(page)
+    page.write_text(written(page.read_text(encoding="utf-8"), tables), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

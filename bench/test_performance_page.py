@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shows what performance_page.py writes."""
+
+import unittest
+
+import performance_page as page
+
+
+class Page(unittest.TestCase):
+    def test_table_stands_between_its_comments(self):
+        text = "a\n<!-- measured: codec -->\nold\n<!-- end -->\nb\n"
+        self.assertEqual(page.written(text, {"codec": ["| x |", "|---|"]}),
+                         "a\n<!-- measured: codec -->\n| x |\n|---|\n<!-- end -->\nb\n")
+
+    def test_place_of_no_table_is_an_error(self):
+        with self.assertRaises(KeyError):
+            page.written("<!-- measured: other -->\n<!-- end -->\n", {})
+
+    def test_case_that_was_not_measured_has_a_dash(self):
+        self.assertIn("| point read | – | – | – |", page.embedded_table({}))
+
+    def test_row_has_time_baseline_and_ratio(self):
+        times = {("encode", "entity", ""): {0: 3000.0}, ("encode", "baseline_by_hand", ""): {0: 2000.0}}
+        self.assertIn("| encode an entity | 3.00 | 2.00 | 1.50 |", page.codec_table(times))
+
+    def test_clients_are_columns(self):
+        peers = {"other 1.0": {name: 1234.5 for name in page.PEER_OPERATIONS.values()}}
+        table = list(page.http_table({}, peers))
+        self.assertTrue(table[0].endswith("| other 1.0 |"))
+        self.assertIn("| insert of an entity | – | – | – | – | 1,234 |", table)
+
+
+if __name__ == "__main__":
+    unittest.main()
