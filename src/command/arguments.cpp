@@ -200,8 +200,7 @@ void add_lint(CLI::App& program, chosen_command& chosen) {
     add_store(*app, o->store);
     add_table_reading(*app, o->reading);
     add_lines(*app, o->lines);
-    app->add_option("--schema", o->schema,
-                    "A schema of tablemap-gen, whose entities the rows of its tables must be of")
+    app->add_option("--schema", o->schema, "A schema of tablemap-gen, whose entities the rows of its tables must be of")
         ->check(not_empty());
     app->add_flag("--hints-fail", o->hints_fail, "Exit with 1 for hints, too, not for warnings only");
 }

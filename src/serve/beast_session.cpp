@@ -84,8 +84,8 @@ public:
     }
 
 private:
-    // States. A greater one is the time since when the session waits for a handshake, for the head of a request, for the
-    // rest of a stranger's, or for a stranger to take a response.
+    // States. A greater one is the time since when the session waits for a handshake, for the head of a request, for
+    // the rest of a stranger's request, or for a stranger to take a response.
     static constexpr steady::rep ended = -1;  // while it waited: what it reads now, it does not carry out
     static constexpr steady::rep at_work = 0;
     static constexpr steady::rep no_limit = std::numeric_limits<steady::rep>::max();
