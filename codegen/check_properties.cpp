@@ -157,10 +157,9 @@ private:
     fault_list& faults_;
 };
 
-std::string element_column(std::string const& name, std::int64_t at, std::int64_t count) {
-    auto digits = std::to_string(at);
-    auto const width = std::to_string(count - 1).size();
-    return name + "_" + std::string(width - std::min(width, digits.size()), '0') + digits;
+/// The name does not depend on the number of elements, and has at least two digits.
+std::string element_column(std::string const& name, std::int64_t at) {
+    return name + (at < 10 ? "_0" : "_") + std::to_string(at);
 }
 
 void add_columns(column_check& columns, property const& p) {
@@ -168,7 +167,7 @@ void add_columns(column_check& columns, property const& p) {
     auto const of = in_quotes(p.id.text);
     if (!p.series) columns.add(name.text, name.at, of);
     for (std::int64_t i = 0; p.series && i < *p.series && i < static_cast<std::int64_t>(limits::properties); ++i)
-        columns.add(element_column(name.text, i, *p.series), name.at, of);
+        columns.add(element_column(name.text, i), name.at, of);
     if (p.blind_index) columns.add(name.text + "_index", name.at, "the blind index of " + of);
 }
 
