@@ -228,11 +228,13 @@ TEST(async_task, keeps_its_handler_while_it_runs_though_the_context_is_being_des
     auto io = std::make_unique<asio::io_context>();
     start_reading(s, {{"a", "b"}, 1, look}, {},
                   asio::bind_executor(*io, [a = std::move(alive)](std::exception_ptr, std::vector<std::string>) {}));
-    std::jthread const answering{[&] { s->answer_one(); }};
+    std::jthread answering{[&] { s->answer_one(); }};
     began.get_future().wait();
     io.reset();
     EXPECT_TRUE(was_kept.get_future().get());
     EXPECT_TRUE(handler.expired());
+    answering.join();
+    s->answer_all();  // the store and an operation that waits for it keep each other
 }
 
 }  // namespace
