@@ -78,15 +78,16 @@ public:
     }
 
     void end_if_late(steady::time_point now) noexcept override {
-        auto state = state_.load();  // first: a session at work has set its next limit before
+        auto state = state_.load();  // first: a session sets its next limit before its state
         if (now.time_since_epoch().count() < limit_) return;
-        if (state <= at_work || state_.compare_exchange_strong(state, ended)) cut_off();
+        if (state_.compare_exchange_strong(state, ended)) cut_off();
     }
 
 private:
     // States. A greater one is the time since when the session waits for a handshake, for the head of a request, for
     // the rest of a stranger's request, or for a stranger to take a response.
-    static constexpr steady::rep ended = -1;  // while it waited: what it reads now, it does not carry out
+    static constexpr steady::rep reading = -2;  // a request whose sender may have signed it
+    static constexpr steady::rep ended = -1;    // what it reads now, it does not carry out
     static constexpr steady::rep at_work = 0;
     static constexpr steady::rep no_limit = std::numeric_limits<steady::rep>::max();
     static constexpr bool is_encrypted = std::is_same_v<Stream, tls_stream>;
@@ -143,7 +144,7 @@ private:
     void on_head(error_code ec) {
         limit(context_.longest_request);
         in_request_ = !ec;
-        if (!enter(at_work)) return close();
+        if (!enter(reading)) return close();
         if (ec) return on_bad_request(ec);
         request_ = taken_head();
         if (!has_certain_length()) return respond({.status = 400}, true);
@@ -170,8 +171,8 @@ private:
     void on_body(error_code ec) { ec ? on_bad_request(ec) : handle(); }
 
     void handle() {
-        if (!enter(at_work)) return close();
         limit_ = no_limit;  // the service has its own
+        if (!enter(at_work)) return close();
         request_.message.body = std::move(parser_->get().body());
         auto answer = context_.service.handle(request_);
         if (request_.message.method == "HEAD") answer.body.clear();  // RFC 9110, section 9.3.2
