@@ -69,17 +69,19 @@ public:
 
     void give_way() override {
         auto state = state_.load();
-        if (state > at_work && state_.compare_exchange_strong(state, ended)) cut_off();
+        if (state > at_work && !has_unread_head() && state_.compare_exchange_strong(state, ended)) cut_off();
     }
 
     std::optional<steady::time_point> waits_since() const noexcept override {
         auto const state = state_.load(std::memory_order_relaxed);
-        return state > at_work ? std::optional{steady::time_point{steady::duration{state}}} : std::nullopt;
+        if (state <= at_work || has_unread_head()) return std::nullopt;
+        return steady::time_point{steady::duration{state}};
     }
 
     void end_if_late(steady::time_point now) noexcept override {
         auto state = state_.load();  // first: a session sets its next limit before its state
         if (now.time_since_epoch().count() < limit_) return;
+        if (state > at_work && has_unread_head()) return;
         if (state_.compare_exchange_strong(state, ended)) cut_off();
     }
 
@@ -220,6 +222,7 @@ private:
     }
 
     void respond(http_response&& r, bool is_last) {
+        in_request_ = true;  // after an unreadable head, too: what comes behind it keeps no place
         is_last_ = is_last || context_.stopping;
         head_ = head_of(r, is_last_);
         body_ = std::move(r.body);
@@ -250,6 +253,14 @@ private:
 
     void on_drained(error_code ec) { ec ? close() : drain(); }
 
+    /// True if its client is not idle: what it sent waits in the socket until a thread is free.
+    bool has_unread_head() const noexcept {
+        if (in_request_) return false;
+        std::lock_guard const lock{mutex_};
+        error_code ignored;
+        return is_open_ && beast::get_lowest_layer(stream_).available(ignored) > 0;
+    }
+
     /// Ends both directions, so that a pending call ends and the last reference to this goes. The close notification of
     /// TLS is not sent: the length of each response is in its head.
     void cut_off() noexcept {
@@ -278,7 +289,7 @@ private:
     std::atomic<bool> in_request_ = false;  ///< from the end of its head to that of its response
     std::atomic<steady::rep> state_ = at_work;
     std::atomic<steady::rep> limit_ = no_limit;
-    std::mutex mutex_;  // so that no other thread shuts down a socket that is being closed
+    mutable std::mutex mutex_;  // so that no other thread uses a socket that is being closed
     bool is_open_ = true;
 };
 

@@ -84,5 +84,24 @@ TEST_F(serve_session, a_write_whose_body_came_too_late_is_not_carried_out) {
     EXPECT_FALSE(has_row("new"));
 }
 
+TEST_F(serve_session, a_request_that_waits_for_a_thread_keeps_its_connection) {
+    EXPECT_TRUE(one->waits_since());
+    send_to_server(head_of_insert(body) + body);
+    EXPECT_FALSE(one->waits_since());
+    one->give_way();
+    one->end_if_late(std::chrono::steady_clock::now() + 1h);
+    run();
+    EXPECT_THAT(received(), StartsWith("HTTP/1.1 201"));
+}
+
+TEST_F(serve_session, an_idle_connection_gives_way) {
+    one->give_way();
+    run();
+    send_to_server(head_of_insert(body) + body);
+    run();
+    EXPECT_EQ(received(), "");
+    EXPECT_FALSE(has_row("new"));
+}
+
 }  // namespace
 }  // namespace tablemap::test
