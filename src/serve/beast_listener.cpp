@@ -145,9 +145,9 @@ server::listener::sessions server::listener::all_sessions() {
     return sessions_;
 }
 
-/// Called for each connection, too, so that a look that found no memory for the next one is not the last.
+/// Goes on while the server stops. Called for each connection, too, so that a look that found no memory for the next one is not the last.
 void server::listener::watch() {
-    if (watches_ || stopped_ || sessions_.empty()) return;
+    if (watches_ || sessions_.empty()) return;
     watch_.expires_after(watch_of(options_));
     watch_.async_wait([this](error_code) { look_at_limits(); });
     watches_ = true;

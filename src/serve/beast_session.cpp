@@ -123,7 +123,7 @@ private:
         peer_ = unmapped(peer.address()).to_string(ec);
         if constexpr (is_encrypted) {
             limit(handshake_limit);
-            if (!wait()) return close();
+            if (!wait() || context_.stopping) return close();
             stream_.async_handshake(asio::ssl::stream_base::server, then(&session_of::on_handshake));
         } else {
             read_head();
