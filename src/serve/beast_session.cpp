@@ -233,7 +233,9 @@ private:
     }
 
     /// For a response whose loss costs its client nothing: nothing was stored, and it can be asked for again.
-    bool may_be_strangers(int status) const { return status / 100 == 4 || request_.message.method == "OPTIONS"; }
+    bool may_be_strangers(int status) const {
+        return status / 100 == 4 || request_.message.method == "OPTIONS" || context_.service.is_of_pages(request_);
+    }
 
     void on_written(error_code ec) {
         body_ = {};

@@ -40,8 +40,10 @@ public:
     /// large bodies from strangers.
     std::optional<http_response> refuse_early(incoming const& in) const;
 
-private:
+    /// True if a page answers, which nobody has to sign for.
     bool is_of_pages(incoming const& in) const noexcept;
+
+private:
     http_response page_for(incoming const& in) const;
     template <class Make> http_response answered(incoming const& in, Make make) const;
     http_response carry_out(incoming const& in, ticks now, account_rules::rules const& rules) const;
