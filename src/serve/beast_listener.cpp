@@ -150,7 +150,8 @@ server::listener::sessions server::listener::all_sessions() {
     return sessions_;
 }
 
-/// Goes on while the server stops. Called before each wait for a connection, too, so that a look that found no memory for the next one is not the last.
+/// Goes on while the server stops. Called before each wait for a connection, too, so that a look that found no memory
+/// for the next one is not the last.
 void server::listener::watch() {
     if (watches_ || sessions_.empty()) return;
     watch_.expires_after(watch_of(options_));

@@ -31,6 +31,23 @@ std::array<std::byte, 32> key_in(std::string_view secret) {
     return key;
 }
 
+/// The alphabet for URLs without padding (RFC 4648, section 5): a client need not escape it.
+std::string for_urls(std::string token) {
+    token.resize(token.find_last_not_of('=') + 1);
+    std::replace(token.begin(), token.end(), '+', '-');
+    std::replace(token.begin(), token.end(), '/', '_');
+    return token;
+}
+
+std::string from_url(std::string_view text) {
+    if (text.find_first_of("+/=") != text.npos) refuse_token();
+    std::string token{text};
+    std::replace(token.begin(), token.end(), '-', '+');
+    std::replace(token.begin(), token.end(), '_', '/');
+    token.append((4 - token.size() % 4) % 4, '=');
+    return token;
+}
+
 }  // namespace
 
 // No text that is signed for a request begins with this line.
@@ -45,11 +62,11 @@ std::string sealed_token(std::string_view text, std::string_view secret) {
     fill_random(nonce);
     aes_256_gcm{}.seal(key_in(secret), nonce, {}, bytes_of(text), all.subspan(nonce_size, text.size()),
                        all.last<tag_size>());
-    return encoded_token(out);
+    return for_urls(encoded_token(out));
 }
 
 std::string opened_token(std::string_view token, std::string_view secret) {
-    auto const sealed = decoded_token(token);
+    auto const sealed = decoded_token(from_url(token));
     auto const all = bytes_of(sealed);
     if (all.size() < nonce_size + tag_size) refuse_token();
     std::string text(all.size() - nonce_size - tag_size, '\0');
