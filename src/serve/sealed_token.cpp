@@ -98,9 +98,9 @@ std::string opened_token(std::string_view token, std::string_view use, std::stri
     auto const all = bytes_of(sealed);
     if (all.size() < nonce_size + tag_size) refuse_token();
     std::string text(all.size() - nonce_size - tag_size, '\0');
-    bool const good =
-        aes_256_gcm{}.open(key_in(secret), all.first<nonce_size>(), {bytes_of(use)}, all.subspan(nonce_size, text.size()),
-                           all.last<tag_size>(), std::as_writable_bytes(std::span{text.data(), text.size()}));
+    bool const good = aes_256_gcm{}.open(key_in(secret), all.first<nonce_size>(), {bytes_of(use)},
+                                         all.subspan(nonce_size, text.size()), all.last<tag_size>(),
+                                         std::as_writable_bytes(std::span{text.data(), text.size()}));
     if (!good) refuse_token();
     remove_padding(text);
     return text;

@@ -205,8 +205,8 @@ void table_service::check_page(incoming const& in, account_rules::rules const& r
 /// failure then hides no outcome.
 account_rules::rules table_service::rules_for(incoming const& in) const noexcept try {
     if (is_of_pages(in)) return nullptr;
-    bool const needs = in.message.method == "OPTIONS" || header_of(in.message, "Origin") ||
-                       (settings_.local && is_of_other_site(in));
+    bool const needs =
+        in.message.method == "OPTIONS" || header_of(in.message, "Origin") || (settings_.local && is_of_other_site(in));
     return needs ? rules_.get() : nullptr;
 } catch (...) {
     return nullptr;

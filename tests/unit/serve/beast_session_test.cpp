@@ -45,7 +45,7 @@ protected:
         return head + "\r\n";
     }
 
-    /// What has come so far, or all until the server closed the connection.
+    /// The text that has come so far.
     std::string received() {
         std::string all(64 * 1024, '\0');
         boost::system::error_code ec;

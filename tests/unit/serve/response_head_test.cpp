@@ -19,9 +19,10 @@ TEST(response_head, says_that_a_connection_ends) {
 }
 
 TEST(response_head, has_each_header_about_its_end_once) {
-    http_response const r{.status = 200,
-                          .headers = {{"content-length", "9"}, {"CONNECTION", "close"}, {"Transfer-Encoding", "chunked"}},
-                          .body = "{}"};
+    http_response const r{
+        .status = 200,
+        .headers = {{"content-length", "9"}, {"CONNECTION", "close"}, {"Transfer-Encoding", "chunked"}},
+        .body = "{}"};
     EXPECT_EQ(head_of(r, false), "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n");
 }
 
