@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "serve/account_rules.hpp"
 
-#include "serve/refused.hpp"
 #include "tablemap/store/service_response.hpp"
 
 namespace tablemap::inline v0_1::detail::serve {
 namespace {
-
-using steady = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds longest_read{2};
 constexpr std::chrono::seconds age_of_rules{1};
@@ -24,19 +21,42 @@ account_rules::rules account_rules::read() const {
     return has_none ? std::make_shared<std::vector<cors_rule> const>() : nullptr;
 }
 
-account_rules::rules account_rules::get() {
+bool account_rules::are_fresh() {
     std::lock_guard const lock{mutex_};
-    if (steady::now() >= until_) {
-        known_ = read();
-        until_ = steady::now() + (known_ ? age_of_rules : pause_after_failure);
-    }
-    // Why there are none may hold paths of files, and whoever sent the request need not have signed it.
-    if (!known_) throw refused{503, "ServerBusy", "The CORS rules of the account cannot be read now."};
+    return steady::now() < until_;
+}
+
+account_rules::rules account_rules::known() {
+    std::lock_guard const lock{mutex_};
     return known_;
+}
+
+account_rules::rules account_rules::get() {
+    if (are_fresh()) return known();
+    std::unique_lock one{reading_, std::try_to_lock};
+    if (!one) {
+        if (auto old = known()) return old;
+        one.lock();
+    }
+    if (!are_fresh()) read_anew();
+    return known();
+}
+
+void account_rules::read_anew() {
+    auto const changes = [this] {
+        std::lock_guard const lock{mutex_};
+        return changes_;
+    }();
+    auto given = read();
+    std::lock_guard const lock{mutex_};
+    auto const age = given ? age_of_rules : pause_after_failure;
+    if (given) known_ = std::move(given);
+    if (changes_ == changes) until_ = steady::now() + age;
 }
 
 void account_rules::forget() {
     std::lock_guard const lock{mutex_};
+    ++changes_;
     until_ = {};
 }
 

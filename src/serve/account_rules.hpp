@@ -5,6 +5,7 @@
 #include "tablemap/store/store.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -23,19 +24,26 @@ public:
 
     explicit account_rules(store_ptr s) : store_(std::move(s)) {}
 
-    /// Refuses the request if the store does not give the rules.
+    /// Nothing if the store has not given any so far. A failure later on changes no rules.
     rules get();
 
     /// Reads them anew for the next request.
     void forget();
 
 private:
+    using steady = std::chrono::steady_clock;
+
+    bool are_fresh();
+    rules known();
     rules read() const;
+    void read_anew();
 
     store_ptr store_;
-    std::mutex mutex_;  // also while they are read
-    rules known_{};     // none: the store gave none
-    std::chrono::steady_clock::time_point until_{};
+    std::mutex reading_;  // while they are read, before the other one
+    std::mutex mutex_;
+    rules known_{};  // none: the store gave none
+    steady::time_point until_{};
+    std::size_t changes_ = 0;
 };
 
 }  // namespace tablemap::detail::serve

@@ -118,7 +118,12 @@ std::string server::listener::url() const {
 /// queue until there is.
 void server::listener::accept() {
     std::lock_guard const lock{mutex_};
-    if (stopped_ || accepts_) return;
+    if (stopped_) return;  // the timer may be destroyed by then
+    if (!accepts_) accept_next();
+    watch();
+}
+
+void server::listener::accept_next() {
     if (is_full())
         acceptor_.async_wait(tcp::acceptor::wait_read, [this](error_code ec) { client_waits(ec); });
     else
@@ -145,9 +150,10 @@ server::listener::sessions server::listener::all_sessions() {
     return sessions_;
 }
 
-/// Called for each connection, too, so that a look that found no memory for the next one is not the last.
+/// Goes on while the server stops. Called before each wait for a connection, too, so that a look that found no memory
+/// for the next one is not the last.
 void server::listener::watch() {
-    if (watches_ || stopped_ || sessions_.empty()) return;
+    if (watches_ || sessions_.empty()) return;
     watch_.expires_after(watch_of(options_));
     watch_.async_wait([this](error_code) { look_at_limits(); });
     watches_ = true;

@@ -43,6 +43,7 @@ private:
 
     void listen();
     void accept();
+    void accept_next();  // under the mutex
     void accept_again() noexcept;
     void accepted(boost::system::error_code ec, detail::serve::session_socket socket);
     void client_waits(boost::system::error_code ec);

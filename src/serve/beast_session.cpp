@@ -69,24 +69,27 @@ public:
 
     void give_way() override {
         auto state = state_.load();
-        if (state > at_work && state_.compare_exchange_strong(state, ended)) cut_off();
+        if (state > at_work && !has_unread_head() && state_.compare_exchange_strong(state, ended)) cut_off();
     }
 
     std::optional<steady::time_point> waits_since() const noexcept override {
         auto const state = state_.load(std::memory_order_relaxed);
-        return state > at_work ? std::optional{steady::time_point{steady::duration{state}}} : std::nullopt;
+        if (state <= at_work || has_unread_head()) return std::nullopt;
+        return steady::time_point{steady::duration{state}};
     }
 
     void end_if_late(steady::time_point now) noexcept override {
-        auto state = state_.load();  // first: a session at work has set its next limit before
+        auto state = state_.load();  // first: a session sets its next limit before its state
         if (now.time_since_epoch().count() < limit_) return;
-        if (state <= at_work || state_.compare_exchange_strong(state, ended)) cut_off();
+        if (state > at_work && has_unread_head()) return;
+        if (state_.compare_exchange_strong(state, ended)) cut_off();
     }
 
 private:
     // States. A greater one is the time since when the session waits for a handshake, for the head of a request, for
     // the rest of a stranger's request, or for a stranger to take a response.
-    static constexpr steady::rep ended = -1;  // while it waited: what it reads now, it does not carry out
+    static constexpr steady::rep reading = -2;  // a request whose sender may have signed it
+    static constexpr steady::rep ended = -1;    // what it reads now, it does not carry out
     static constexpr steady::rep at_work = 0;
     static constexpr steady::rep no_limit = std::numeric_limits<steady::rep>::max();
     static constexpr bool is_encrypted = std::is_same_v<Stream, tls_stream>;
@@ -120,7 +123,7 @@ private:
         peer_ = unmapped(peer.address()).to_string(ec);
         if constexpr (is_encrypted) {
             limit(handshake_limit);
-            if (!wait()) return close();
+            if (!wait() || context_.stopping) return close();
             stream_.async_handshake(asio::ssl::stream_base::server, then(&session_of::on_handshake));
         } else {
             read_head();
@@ -143,7 +146,7 @@ private:
     void on_head(error_code ec) {
         limit(context_.longest_request);
         in_request_ = !ec;
-        if (!enter(at_work)) return close();
+        if (!enter(reading)) return close();
         if (ec) return on_bad_request(ec);
         request_ = taken_head();
         if (!has_certain_length()) return respond({.status = 400}, true);
@@ -170,8 +173,8 @@ private:
     void on_body(error_code ec) { ec ? on_bad_request(ec) : handle(); }
 
     void handle() {
-        if (!enter(at_work)) return close();
         limit_ = no_limit;  // the service has its own
+        if (!enter(at_work)) return close();
         request_.message.body = std::move(parser_->get().body());
         auto answer = context_.service.handle(request_);
         if (request_.message.method == "HEAD") answer.body.clear();  // RFC 9110, section 9.3.2
@@ -219,6 +222,7 @@ private:
     }
 
     void respond(http_response&& r, bool is_last) {
+        in_request_ = true;  // after an unreadable head, too: what comes behind it keeps no place
         is_last_ = is_last || context_.stopping;
         head_ = head_of(r, is_last_);
         body_ = std::move(r.body);
@@ -229,7 +233,9 @@ private:
     }
 
     /// For a response whose loss costs its client nothing: nothing was stored, and it can be asked for again.
-    bool may_be_strangers(int status) const { return status / 100 == 4 || request_.message.method == "OPTIONS"; }
+    bool may_be_strangers(int status) const {
+        return status / 100 == 4 || request_.message.method == "OPTIONS" || context_.service.is_of_pages(request_);
+    }
 
     void on_written(error_code ec) {
         body_ = {};
@@ -248,6 +254,14 @@ private:
     }
 
     void on_drained(error_code ec) { ec ? close() : drain(); }
+
+    /// True if its client is not idle: what it sent waits in the socket until a thread is free.
+    bool has_unread_head() const noexcept {
+        if (in_request_) return false;
+        std::lock_guard const lock{mutex_};
+        error_code ignored;
+        return is_open_ && beast::get_lowest_layer(stream_).available(ignored) > 0;
+    }
 
     /// Ends both directions, so that a pending call ends and the last reference to this goes. The close notification of
     /// TLS is not sent: the length of each response is in its head.
@@ -277,7 +291,7 @@ private:
     std::atomic<bool> in_request_ = false;  ///< from the end of its head to that of its response
     std::atomic<steady::rep> state_ = at_work;
     std::atomic<steady::rep> limit_ = no_limit;
-    std::mutex mutex_;  // so that no other thread shuts down a socket that is being closed
+    mutable std::mutex mutex_;  // so that no other thread uses a socket that is being closed
     bool is_open_ = true;
 };
 

@@ -41,13 +41,13 @@ public:
     /// May be called on any thread.
     virtual void finish() = 0;
 
-    /// Closes the connection if it waits for its client.
+    /// Closes the connection if it waits for its client, and nothing that the client sent waits for a thread.
     /// \par Thread safety
     /// May be called on any thread.
     virtual void give_way() = 0;
 
     /// The time since when it waits for its client: for a request, for the rest of one that nobody is known to have
-    /// signed, or for the end of a refusal to be taken. Nothing if it is at work.
+    /// signed, or for the end of a refusal to be taken. Nothing if it is at work, or a request waits for a thread.
     /// \par Thread safety
     /// May be called on any thread.
     virtual std::optional<std::chrono::steady_clock::time_point> waits_since() const noexcept = 0;

@@ -209,7 +209,8 @@ rights gatekeeper::by_table_signature(incoming const& in, target const& t) const
     if (!permissions) refuse_authentication("The signature has permissions that tables do not know (sp).");
     auto start = time_in(q, "st"), expiry = time_in(q, "se");
     table_rights given{.table = lower_case(table), .permissions = *permissions, .range = range_in(q)};
-    if (given.range.first_partition || given.range.last_partition) given.secret = secret_of_places(key_, given.table);
+    if (given.range.first_partition || given.range.last_partition)
+        given.secret = secret_of_places(key_, given.table, given.range);
     if (!texts.policy.empty()) {
         auto const p = policy_of(table, texts.policy);
         start = one_of(start, p.start, start.has_value(), p.start.has_value());

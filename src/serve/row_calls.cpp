@@ -71,23 +71,23 @@ std::optional<filter::expression> filter_of(call const& c) {
 }
 
 std::optional<continuation> continuation_in(call const& c) {
-    auto const read = [secret = c.allowed.secret_of_places()](std::string_view token) {
-        return secret.empty() ? decoded_token(token) : opened_token(token, secret);
+    auto const read = [secret = c.allowed.secret_of_places()](std::string_view token, std::string const& use) {
+        return secret.empty() ? decoded_token(token) : opened_token(token, use, secret);
     };
     auto const& q = c.what.query;
     auto const partition = q.find("NextPartitionKey");
     if (!partition) return std::nullopt;
-    continuation from{.partition_key = read(*partition)};
-    if (auto const row = q.find("NextRowKey")) from.row_key = read(*row);
+    continuation from{.partition_key = read(*partition, use_for_partition())};
+    if (auto const row = q.find("NextRowKey")) from.row_key = read(*row, use_for_row_in(from.partition_key));
     return from;
 }
 
 void append_continuation(http_response& answer, continuation const& next, std::string_view secret) {
-    auto const add = [&](char const* name, std::string const& text) {
-        answer.headers.emplace_back(name, secret.empty() ? encoded_token(text) : sealed_token(text, secret));
+    auto const add = [&](char const* name, std::string const& text, std::string const& use) {
+        answer.headers.emplace_back(name, secret.empty() ? encoded_token(text) : sealed_token(text, use, secret));
     };
-    add("x-ms-continuation-NextPartitionKey", next.partition_key);
-    if (next.row_key) add("x-ms-continuation-NextRowKey", *next.row_key);
+    add("x-ms-continuation-NextPartitionKey", next.partition_key, use_for_partition());
+    if (next.row_key) add("x-ms-continuation-NextRowKey", *next.row_key, use_for_row_in(next.partition_key));
 }
 
 // --- writes ----------------------------------------------------------------------------------------------------------

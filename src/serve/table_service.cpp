@@ -15,6 +15,7 @@
 #include <exception>
 #include <new>
 #include <utility>
+#include <vector>
 
 namespace tablemap::inline v0_1::detail::serve {
 namespace {
@@ -74,6 +75,12 @@ void append_usual_headers(http_response& answer, incoming const& in, std::string
     append_http_date(answer.headers.emplace_back("Date", "").second, now);
     auto const own = header_of(in.message, "x-ms-client-request-id");
     if (own && own->size() <= longest_request_id) answer.headers.emplace_back("x-ms-client-request-id", *own);
+}
+
+/// Why there are none may hold paths of files, and whoever sent the request need not have signed it.
+std::vector<cors_rule> const& given(account_rules::rules const& rules) {
+    if (!rules) throw refused{503, "ServerBusy", "The CORS rules of the account cannot be read now."};
+    return *rules;
 }
 
 http_response carried_out(call const& c) {
@@ -137,9 +144,10 @@ table_service::table_service(store_ptr s, service_settings settings)
 template <class Make> http_response table_service::answered(incoming const& in, Make make) const {
     auto const now = settings_.now();
     auto const id = random_guid(clock::system()).text();
+    auto const rules = rules_for(in);
     auto answer = [&] {
         try {
-            return make(now);
+            return make(now, rules);
         } catch (refused const& r) {
             return answer_for(r, in, id, now);
         } catch (error const& e) {
@@ -151,7 +159,7 @@ template <class Make> http_response table_service::answered(incoming const& in, 
         }
     }();
     append_usual_headers(answer, in, id, now);
-    append_cors(answer, in);
+    append_cors(answer, in, rules);
     return answer;
 }
 
@@ -164,13 +172,15 @@ http_response table_service::page_for(incoming const& in) const {
 }
 
 http_response table_service::handle(incoming const& in) const {
-    return answered(in, [&](ticks now) { return is_of_pages(in) ? page_for(in) : carry_out(in, now); });
+    return answered(in, [&](ticks now, account_rules::rules const& rules) {
+        return is_of_pages(in) ? page_for(in) : carry_out(in, now, rules);
+    });
 }
 
-http_response table_service::carry_out(incoming const& in, ticks now) const {
-    check_page(in);
+http_response table_service::carry_out(incoming const& in, ticks now, account_rules::rules const& rules) const {
+    check_page(in, rules);
     auto const t = read_target(in, settings_.account);
-    if (in.message.method == "OPTIONS") return answer_preflight(*rules_.get(), in.message);
+    if (in.message.method == "OPTIONS") return answer_preflight(given(rules), in.message);
     auto const allowed = gate_.admit(in, t);
     check_version(in.message);
     auto limit = settings_.longest_request;
@@ -183,26 +193,38 @@ http_response table_service::carry_out(incoming const& in, ticks now) const {
 }
 
 /// A signature is no proof if everybody knows the key, and a browser on this machine is not stopped by the address.
-void table_service::check_page(incoming const& in) const {
+void table_service::check_page(incoming const& in, account_rules::rules const& rules) const {
     if (!settings_.local) return;
     check_host(in.message);
-    if (in.message.method == "OPTIONS" || !is_of_other_site(in) || allows_page(*rules_.get(), in.message)) return;
+    if (in.message.method == "OPTIONS" || !is_of_other_site(in) || allows_page(given(rules), in.message)) return;
     refuse_authorization("AuthorizationFailure",
                          "a web page of another origin sends it, and no CORS rule of the account allows that.");
 }
 
+/// The rules if a request needs them, and if there are any. They are read before the request is carried out, so that a
+/// failure then hides no outcome.
+account_rules::rules table_service::rules_for(incoming const& in) const noexcept try {
+    if (is_of_pages(in)) return nullptr;
+    bool const needs =
+        in.message.method == "OPTIONS" || header_of(in.message, "Origin") || (settings_.local && is_of_other_site(in));
+    return needs ? rules_.get() : nullptr;
+} catch (...) {
+    return nullptr;
+}
+
 /// The request has been carried out. Without the rules its response goes to no page, and to all other clients.
-void table_service::append_cors(http_response& answer, incoming const& in) const try {
-    if (in.message.method != "OPTIONS" && header_of(in.message, "Origin") && !is_of_pages(in))
-        append_cors_headers(answer, *rules_.get(), in.message);
+void table_service::append_cors(http_response& answer, incoming const& in, account_rules::rules const& rules) const
+    try {
+    if (rules && in.message.method != "OPTIONS" && header_of(in.message, "Origin"))
+        append_cors_headers(answer, *rules, in.message);
 } catch (...) {
     return;
 }
 
 std::optional<http_response> table_service::refuse_early(incoming const& in) const {
     bool admitted = false;
-    auto answer = answered(in, [&](ticks) {
-        check_page(in);
+    auto answer = answered(in, [&](ticks, account_rules::rules const& rules) {
+        check_page(in, rules);
         gate_.admit(in, read_target(in, settings_.account));
         admitted = true;
         return bare(204);

@@ -40,13 +40,16 @@ public:
     /// large bodies from strangers.
     std::optional<http_response> refuse_early(incoming const& in) const;
 
-private:
+    /// True if a page answers, which nobody has to sign for.
     bool is_of_pages(incoming const& in) const noexcept;
+
+private:
     http_response page_for(incoming const& in) const;
     template <class Make> http_response answered(incoming const& in, Make make) const;
-    http_response carry_out(incoming const& in, ticks now) const;
-    void check_page(incoming const& in) const;
-    void append_cors(http_response& answer, incoming const& in) const;
+    http_response carry_out(incoming const& in, ticks now, account_rules::rules const& rules) const;
+    void check_page(incoming const& in, account_rules::rules const& rules) const;
+    account_rules::rules rules_for(incoming const& in) const noexcept;
+    void append_cors(http_response& answer, incoming const& in, account_rules::rules const& rules) const;
 
     store_ptr store_;
     service_settings settings_;

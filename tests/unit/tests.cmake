@@ -276,6 +276,7 @@ if(TARGET tablemap::serve)
     tablemap_add_test(NAME unit_serve LABEL unit
         SOURCES
             unit/serve/account_rules_test.cpp
+            unit/serve/beast_session_test.cpp
             unit/serve/cors_test.cpp
             unit/serve/gatekeeper_test.cpp
             unit/serve/page_call_test.cpp

@@ -2,6 +2,7 @@
 #include "serve/account_rules.hpp"
 
 #include "support/noting_store.hpp"
+#include "tablemap/store/service_response.hpp"
 #include "unit/serve/served.hpp"
 
 #include <gmock/gmock.h>
@@ -23,6 +24,22 @@ TEST(account_rules, are_read_once_for_many_requests_and_anew_when_they_changed) 
     rules.forget();
     rules.get();
     EXPECT_GE(store->take().size(), 1u);
+}
+
+TEST(account_rules, stay_known_when_the_store_fails) {
+    auto const failure = testing::response_failure(store_errc::corrupt);
+    auto const page = std::make_shared<service_response>();
+    page->properties.cors = std::vector<cors_rule>(1);
+    response good;
+    good.service = page;
+    auto const store = std::make_shared<testing::scripted_store>(
+        std::vector<testing::exchange>{{"read properties", good}, {"read properties", failure}});
+    account_rules rules{store};
+    ASSERT_TRUE(rules.get());
+    rules.forget();
+    ASSERT_TRUE(rules.get());
+    EXPECT_EQ(rules.get()->size(), 1u);
+    EXPECT_EQ(store->asked(), 2u);
 }
 
 class serve_without_rules : public served {

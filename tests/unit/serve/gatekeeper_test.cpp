@@ -248,6 +248,36 @@ TEST_F(serve_gatekeeper, continuations_of_a_range_tell_no_key_and_cannot_be_made
     EXPECT_EQ(send(by(a, message("GET", next(page)))).status, 200);
 }
 
+TEST_F(serve_gatekeeper, continuations_of_a_range_cannot_be_combined) {
+    for (auto const* key : {"1", "2"}) insert("o", key);
+    auto a = access(p::query);
+    a.range = {.first_partition = "o", .last_partition = "p"};
+    constexpr auto partition = "x-ms-continuation-NextPartitionKey", row = "x-ms-continuation-NextRowKey";
+    auto const in_o = send(by(a, message("GET", "/People()?$top=1")));
+    auto const in_p = send(by(a, message("GET", "/People()?$top=2")));
+    auto const status = [&](std::string const& in, std::string const& at) {
+        auto const from = "&NextPartitionKey=" + in + "&NextRowKey=" + at;
+        return send(by(a, message("GET", "/People()?$top=1" + from))).status;
+    };
+    EXPECT_EQ(status(*in_p.header(partition), *in_p.header(row)), 200);
+    EXPECT_EQ(status(*in_p.header(partition), *in_o.header(row)), 400);
+    EXPECT_EQ(status(*in_o.header(row), *in_o.header(partition)), 400);
+    a.range.last_partition = "q";
+    EXPECT_EQ(status(*in_p.header(partition), *in_p.header(row)), 400);
+}
+
+TEST_F(serve_gatekeeper, continuations_of_a_range_need_no_escapes) {
+    auto a = access(p::query);
+    a.range = {.first_partition = "p", .last_partition = "p"};
+    for (int i = 0; i < 20; ++i) {
+        auto const page = send(by(a, message("GET", "/People()?$top=1")));
+        for (auto const* name : {"x-ms-continuation-NextPartitionKey", "x-ms-continuation-NextRowKey"}) {
+            ASSERT_TRUE(page.header(name));
+            EXPECT_EQ(page.header(name)->find_first_of("+/="), std::string::npos) << *page.header(name);
+        }
+    }
+}
+
 TEST_F(serve_gatekeeper, a_range_of_keys_binds_every_key_of_a_body) {
     auto a = access(p::add | p::update);
     a.range = {.first_partition = "p", .last_partition = "p"};

@@ -18,6 +18,14 @@ TEST(response_head, says_that_a_connection_ends) {
               "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
 }
 
+TEST(response_head, has_each_header_about_its_end_once) {
+    http_response const r{
+        .status = 200,
+        .headers = {{"content-length", "9"}, {"CONNECTION", "close"}, {"Transfer-Encoding", "chunked"}},
+        .body = "{}"};
+    EXPECT_EQ(head_of(r, false), "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n");
+}
+
 TEST(response_head, has_no_length_where_no_body_may_be) {
     EXPECT_EQ(head_of({.status = 204}, false), "HTTP/1.1 204 No Content\r\n\r\n");
 }

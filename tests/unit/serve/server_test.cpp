@@ -322,6 +322,18 @@ TEST_F(serve_server, strangers_who_do_not_take_their_responses_give_way) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, 20s);
 }
 
+TEST_F(serve_server, those_who_do_not_take_a_page_give_way) {
+    auto const s = make([](serve_options& o) {
+        o.connections = 1;
+        o.pages = [](http_request const&) { return http_response{.status = 200, .body = std::string(64 << 20, 'x')}; };
+    });
+    raw_client const deaf{s.port()};
+    deaf.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    auto const begin = std::chrono::steady_clock::now();
+    EXPECT_TRUE(works(s));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 20s);
+}
+
 TEST_F(serve_server, a_server_goes_whatever_its_connections_wait_for) {
     raw_client body, head;
     {
