@@ -94,8 +94,17 @@ private:
             made_.description += " The table has more rows, which may have other properties, types and keys.";
     }
 
+    /// The generator takes a text of a key that is the name of a member for a mistake, unless the member is in the key.
+    void take_texts_of(key_shape const& shape) {
+        for (auto const& part : shape)
+            if (part.kind == value_kind::literal && !is_in_key(part.literal)) names_.take(part.literal);
+    }
+
     /// Members have the names of their properties if they can; then come those that are in keys alone.
     void choose_names() {
+        take_texts_of(kind_.keys.partition);
+        take_texts_of(kind_.keys.row);
+        for (auto const& i : indexes_) take_texts_of(i.key);
         for (auto const& p : kind_.properties)
             if (names_.is_free(p.name)) member_of_[p.name] = names_.choose(p.name);
         for (auto const& p : kind_.properties)
@@ -111,8 +120,8 @@ private:
     void add_keys() {
         made_.partition_key = key_of(kind_.keys.partition, 0);
         made_.row_key = key_of(kind_.keys.row, kind_.keys.partition.size());
-        allow_empty(made_.partition_key, &dynamic_entity::partition_key);
-        allow_empty(made_.row_key, &dynamic_entity::row_key);
+        if (kind_.empty_partition) allow_empty(made_.partition_key);
+        if (kind_.empty_row) allow_empty(made_.row_key);
     }
 
     codegen::key key_of(key_shape const& shape, std::size_t first) {
@@ -182,13 +191,11 @@ private:
     }
 
     /// A key of text alone may be empty, if one is.
-    void allow_empty(codegen::key& k, std::string dynamic_entity::*key) const {
+    void allow_empty(codegen::key& k) const {
         if (k.parts.size() != 1 || k.parts.front().is_literal()) return;
         auto& part = k.parts.front();
         auto const* const member = codegen::find_property(made_, part.member.text);
-        bool const text = member != nullptr && member->type.text == "string";
-        part.may_be_empty =
-            text && std::ranges::any_of(kind_.examples, [&](auto const& r) { return (r.*key).empty(); });
+        part.may_be_empty = member != nullptr && member->type.text == "string";
     }
 
     // ---- properties -------------------------------------------------------------------------------------------------
@@ -314,6 +321,7 @@ std::optional<codegen::enumeration> find_enum_of(property_values const& p, std::
     codegen::enumeration e;
     e.id.text = name;
     member_names names;
+    names.take("names_");  // the name of a table of names in what is generated
     for (auto const& [text, rows] : texts) {
         if (!names.is_free(text)) return std::nullopt;
         names.take(text);
