@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <ranges>
 #include <string_view>
 
 namespace tablemap::inline v0_1::inspect {
@@ -209,6 +210,7 @@ private:
         auto const in_keys = [&](auto const& p) { return is_in_key(p.name); };
         auto left = most_members - made_.properties.size() - 1 -
                     static_cast<std::size_t>(std::ranges::count_if(kind_.properties, in_keys));
+        std::vector<std::string> beyond;
         for (auto const& p : kind_.properties) {
             auto const type = common_type(p);
             if (!type) {
@@ -217,12 +219,13 @@ private:
             }
             bool const in_key = is_in_key(p.name);
             if (!in_key && left == 0) {
-                leave_out(p, "is beyond the members that a struct may have");
+                beyond.push_back(p.name);
                 continue;
             }
             if (!in_key) --left;
             add_property(p, *type);
         }
+        if (!beyond.empty()) leave_out_rest(beyond);
     }
 
     void add_property(property_values const& values, edm_type type) {
@@ -251,6 +254,20 @@ private:
         warnings_.push_back(made_.id.text + ": the property " + p.name + " " + why +
                             "; it is no member, and is kept among the extras");
         left_out_ += (left_out_.empty() ? "" : "; ") + p.name + " " + why;
+    }
+
+    /// Of many properties the first ones are named.
+    void leave_out_rest(std::vector<std::string> const& names) {
+        constexpr std::size_t most_named = 3;
+        std::string list;
+        for (auto const& n : names | std::views::take(most_named)) list += (list.empty() ? "" : ", ") + n;
+        if (names.size() > most_named) list += " and " + std::to_string(names.size() - most_named) + " more";
+        bool const one = names.size() == 1;
+        std::string const why =
+            one ? " is beyond the members that a struct may have" : " are beyond the members that a struct may have";
+        warnings_.push_back(made_.id.text + ": " + std::to_string(names.size()) +
+                            (one ? " property (" : " properties (") + list + ")" + why + "; kept among the extras");
+        left_out_ += (left_out_.empty() ? "" : "; ") + list + why;
     }
 
     void add_extras() {
