@@ -83,6 +83,7 @@ void row_survey::add(dynamic_entity row) {
     settle();
     for (std::size_t i = 0; i < made_.kinds.size(); ++i) recognise_keys(i, false);
     late_ = true;
+    bytes_ = 0;
 }
 
 /// Decides how kinds are told apart, by the rows so far.
@@ -168,8 +169,10 @@ void row_survey::keep(row_kind& k, dynamic_entity row) {
         return;
     }
     shorten(row);
+    if (late_) bytes_ += bytes_of(row);
     k.examples.push_back(std::move(row));
-    if (late_ && k.examples.size() == rows_of_late_kinds) recognise_keys(at, false);
+    bool const enough = k.examples.size() == rows_of_late_kinds || bytes_ >= most_kept_bytes;
+    if (late_ && enough) recognise_keys(at, false);
 }
 
 void row_survey::recognise_keys(std::size_t kind, bool complete) {

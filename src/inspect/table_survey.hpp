@@ -93,7 +93,7 @@ private:
     bool settled_ = false;
     bool late_ = false;                    ///< the rows of the first kinds are kept
     std::vector<dynamic_entity> first_{};  ///< the rows until the kinds are settled
-    std::size_t bytes_ = 0;                ///< of them
+    std::size_t bytes_ = 0;                ///< of them, then of those that are kept of kinds that appear later
     std::map<kind_name, std::size_t> places_{};
     std::vector<bool> recognised_{};  ///< for each kind: later rows are compared with its keys
     table_survey made_{};
