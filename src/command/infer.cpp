@@ -19,6 +19,7 @@ namespace {
 void check_names(infer_options const& o) {
     codegen::fault_list faults;
     if (!o.space.empty()) codegen::check_qualified({o.space, {}}, "a namespace", faults);
+    codegen::check_global({o.space.empty() ? o.name : o.space, {}}, faults);
     if (!o.name.empty()) codegen::check_identifier({o.name, {}}, "an entity", faults);
     if (!faults.empty()) throw usage_error{faults.sorted().front().text};
 }

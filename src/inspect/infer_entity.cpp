@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <ranges>
 #include <string_view>
 
 namespace tablemap::inline v0_1::inspect {
@@ -94,8 +95,17 @@ private:
             made_.description += " The table has more rows, which may have other properties, types and keys.";
     }
 
+    /// The generator takes a text of a key that is the name of a member for a mistake, unless the member is in the key.
+    void take_texts_of(key_shape const& shape) {
+        for (auto const& part : shape)
+            if (part.kind == value_kind::literal && !is_in_key(part.literal)) names_.take(part.literal);
+    }
+
     /// Members have the names of their properties if they can; then come those that are in keys alone.
     void choose_names() {
+        take_texts_of(kind_.keys.partition);
+        take_texts_of(kind_.keys.row);
+        for (auto const& i : indexes_) take_texts_of(i.key);
         for (auto const& p : kind_.properties)
             if (names_.is_free(p.name)) member_of_[p.name] = names_.choose(p.name);
         for (auto const& p : kind_.properties)
@@ -111,8 +121,8 @@ private:
     void add_keys() {
         made_.partition_key = key_of(kind_.keys.partition, 0);
         made_.row_key = key_of(kind_.keys.row, kind_.keys.partition.size());
-        allow_empty(made_.partition_key, &dynamic_entity::partition_key);
-        allow_empty(made_.row_key, &dynamic_entity::row_key);
+        if (kind_.empty_partition) allow_empty(made_.partition_key);
+        if (kind_.empty_row) allow_empty(made_.row_key);
     }
 
     codegen::key key_of(key_shape const& shape, std::size_t first) {
@@ -182,13 +192,11 @@ private:
     }
 
     /// A key of text alone may be empty, if one is.
-    void allow_empty(codegen::key& k, std::string dynamic_entity::*key) const {
+    void allow_empty(codegen::key& k) const {
         if (k.parts.size() != 1 || k.parts.front().is_literal()) return;
         auto& part = k.parts.front();
         auto const* const member = codegen::find_property(made_, part.member.text);
-        bool const text = member != nullptr && member->type.text == "string";
-        part.may_be_empty =
-            text && std::ranges::any_of(kind_.examples, [&](auto const& r) { return (r.*key).empty(); });
+        part.may_be_empty = member != nullptr && member->type.text == "string";
     }
 
     // ---- properties -------------------------------------------------------------------------------------------------
@@ -202,6 +210,7 @@ private:
         auto const in_keys = [&](auto const& p) { return is_in_key(p.name); };
         auto left = most_members - made_.properties.size() - 1 -
                     static_cast<std::size_t>(std::ranges::count_if(kind_.properties, in_keys));
+        std::vector<std::string> beyond;
         for (auto const& p : kind_.properties) {
             auto const type = common_type(p);
             if (!type) {
@@ -210,12 +219,13 @@ private:
             }
             bool const in_key = is_in_key(p.name);
             if (!in_key && left == 0) {
-                leave_out(p, "is beyond the members that a struct may have");
+                beyond.push_back(p.name);
                 continue;
             }
             if (!in_key) --left;
             add_property(p, *type);
         }
+        if (!beyond.empty()) leave_out_rest(beyond);
     }
 
     void add_property(property_values const& values, edm_type type) {
@@ -244,6 +254,20 @@ private:
         warnings_.push_back(made_.id.text + ": the property " + p.name + " " + why +
                             "; it is no member, and is kept among the extras");
         left_out_ += (left_out_.empty() ? "" : "; ") + p.name + " " + why;
+    }
+
+    /// Of many properties the first ones are named.
+    void leave_out_rest(std::vector<std::string> const& names) {
+        constexpr std::size_t most_named = 3;
+        std::string list;
+        for (auto const& n : names | std::views::take(most_named)) list += (list.empty() ? "" : ", ") + n;
+        if (names.size() > most_named) list += " and " + std::to_string(names.size() - most_named) + " more";
+        bool const one = names.size() == 1;
+        std::string const why =
+            one ? " is beyond the members that a struct may have" : " are beyond the members that a struct may have";
+        warnings_.push_back(made_.id.text + ": " + std::to_string(names.size()) +
+                            (one ? " property (" : " properties (") + list + ")" + why + "; kept among the extras");
+        left_out_ += (left_out_.empty() ? "" : "; ") + list + why;
     }
 
     void add_extras() {
@@ -314,6 +338,7 @@ std::optional<codegen::enumeration> find_enum_of(property_values const& p, std::
     codegen::enumeration e;
     e.id.text = name;
     member_names names;
+    names.take("names_");  // the name of a table of names in what is generated
     for (auto const& [text, rows] : texts) {
         if (!names.is_free(text)) return std::nullopt;
         names.take(text);

@@ -65,8 +65,16 @@ private:
     }
 
     void add(row_kind const& k) {
+        if (k.type.find('\0') != std::string::npos)
+            return warn(rows_text(k.rows) + " whose type holds the character U+0000 are left out, because no schema " +
+                        "can name it");
         auto names = names_;
-        auto entity = infer(k, choose_name(names, k));
+        auto const name = choose_name(names, k);
+        auto entity = infer(k, name);
+        if (auto const why = refusal_of(entity); !why.empty()) entity = infer_with_plain_keys(k, name, why);
+        if (auto const why = refusal_of(entity); !why.empty())
+            return warn(rows_text(k.rows) + " of " + name +
+                        " are left out, because the generator refuses them: " + why);
         for (auto const& other : made_.schema.entities)
             if (are_alike(entity, other))
                 return warn(rows_text(k.rows) + " like that of the keys '" + k.examples.front().partition_key + "', '" +
@@ -86,6 +94,7 @@ private:
                             : how_.name.empty()                       ? word
                                                                       : how_.name + "_" + word;
         auto name = names.choose(wanted);
+        while (names.is_taken(name + "_repository")) name = names.choose(wanted);
         names.take(name + "_repository");
         return name;
     }
@@ -113,13 +122,29 @@ private:
     static std::string const& owner_name(row_kind const& k) { return k.type.empty() ? k.beginning : k.type; }
 
     /// True if the generator takes the entity by itself.
-    static bool is_accepted(codegen::entity const& e) {
+    static bool is_accepted(codegen::entity const& e, std::vector<codegen::enumeration> const& enums = {}) {
+        return refusal_of(e, enums).empty();
+    }
+
+    /// Why the generator does not take the entity by itself; empty if it does.
+    static std::string refusal_of(codegen::entity const& e, std::vector<codegen::enumeration> const& enums = {}) {
         codegen::schema alone;
         alone.space.text = "alone";
         alone.entities.push_back(e);
+        alone.enums = enums;
         codegen::fault_list faults;
         static_cast<void>(codegen::read_schema(codegen::write_schema(alone), faults));
-        return faults.empty();
+        return faults.empty() ? std::string{} : faults.sorted().front().text;
+    }
+
+    /// The entity with keys of text, for keys whose parts the generator refuses.
+    codegen::entity infer_with_plain_keys(row_kind const& k, std::string const& name, std::string const& why) {
+        warn("the keys of " + name + " are read as text, because the generator refuses their parts: " + why);
+        row_kind plain{k.type, k.beginning, k.indexed, k.rows, k.empty_partition, k.empty_row, k.properties};
+        plain.more_properties = k.more_properties;
+        plain.keys = plain_key_shapes(k.beginning);
+        std::vector<std::string> repeated;
+        return infer_entity(survey_, plain, name, {}, repeated);
     }
 
     /// True if the members of the row key have the names of properties in rows of indexes.
@@ -145,15 +170,31 @@ private:
         for (auto const& values : k.properties) {
             auto const p =
                 std::ranges::find_if(e.properties, [&](auto const& each) { return stored_name(each) == values.name; });
-            if (p == e.properties.end() || p->type.text != "string") continue;
-            auto found = find_enum_of(values, {});
-            if (!found) continue;
-            found->id.text =
-                names_.choose(p->id.text == e.id.text ? e.id.text + "_value" : e.id.text + "_" + p->id.text);
-            p->type.text = found->id.text;
-            p->description.clear();
-            made_.schema.enums.push_back(*std::move(found));
+            if (p == e.properties.end() || p->type.text != "string" || !is_plain_in_keys(e, p->id.text)) continue;
+            if (auto found = find_enum_of(values, {})) add_enum(e, *p, *std::move(found));
         }
+    }
+
+    /// A text that the generator does not take as an enum, such as one in the key of an index, stays a text.
+    void add_enum(codegen::entity& e, codegen::property& p, codegen::enumeration found) {
+        auto const as_text = p;
+        found.id.text = names_.choose(p.id.text == e.id.text ? e.id.text + "_value" : e.id.text + "_" + p.id.text);
+        p.type.text = found.id.text;
+        p.description.clear();
+        made_.schema.enums.push_back(std::move(found));
+        if (is_accepted(e, made_.schema.enums)) return;
+        made_.schema.enums.pop_back();
+        p = as_text;
+    }
+
+    /// True if each key holds the member's text as it is, or not at all.
+    static bool is_plain_in_keys(codegen::entity const& e, std::string const& member) {
+        auto const is_plain = [&](codegen::key_part const& p) {
+            return p.member.text != member || (p.form == codegen::part_form::plain && !p.descending);
+        };
+        return std::ranges::all_of(e.partition_key.parts, is_plain) && std::ranges::all_of(e.row_key.parts, is_plain) &&
+               std::ranges::all_of(e.indexes,
+                                   [&](auto const& i) { return std::ranges::all_of(i.key.parts, is_plain); });
     }
 
     table_survey const& survey_;

@@ -20,6 +20,7 @@ public:
     std::string choose(std::string_view wanted);
 
     bool is_free(std::string const& name) const;
+    bool is_taken(std::string const& name) const { return taken_.contains(name); }
 
 private:
     std::set<std::string, std::less<>> taken_{};

@@ -362,22 +362,34 @@ private:
         return std::ranges::any_of(entities_, [&](auto const& e) { return e->type().has_index_row(row); });
     }
 
-    /// The entity of a row and the row's version; null for a row of none. Of two that the keys tell apart, the one with
-    /// the longer beginning.
+    /// The entity of a row and the row's version; null for a row of none. Of those with a discriminator, one whose text
+    /// the row has comes before one of which the row is another version; of those that the keys tell apart, the one
+    /// with the longer beginning.
     std::pair<entity_check*, int> find(dynamic_entity const& row) const {
-        std::pair<entity_check*, int> found{};
+        std::pair<entity_check*, int> by_tag{}, by_keys{};
         for (auto const& e : entities_) {
             auto const version = e->type().version_of(row);
             if (version == 0) continue;
-            if (!e->type().tag().empty()) return {e.get(), version};
-            if (!found.first || e->type().beginning().size() > found.first->type().beginning().size())
-                found = {e.get(), version};
+            bool const tagged = !e->type().tag().empty();
+            if (tagged && version == 1) return {e.get(), version};
+            if (tagged && !by_tag.first) by_tag = {e.get(), version};
+            if (!tagged && (!by_keys.first || begins_longer(*e, *by_keys.first))) by_keys = {e.get(), version};
         }
-        return found;
+        return by_tag.first ? by_tag : by_keys;
+    }
+
+    static bool begins_longer(entity_check const& a, entity_check const& b) {
+        return a.type().beginning().size() > b.type().beginning().size();
     }
 
     void add_unclaimed(dynamic_entity const& row) {
         ++report_.unclaimed;
+        for (auto const& e : entities_)
+            if (e->type().is_tagged_as_index(row))
+                return drifts_.add(fault("no_entity", e->type().entity().id.text, {},
+                                         "the row is of an index that the schema does not declare",
+                                         "declare the index of the entity"),
+                                   row);
         drifts_.add(
             fault("no_entity", {}, {}, reason_of_unclaimed(row), "erase the rows, or add their entity to the schema"),
             row);

@@ -6,6 +6,7 @@
 #include "tablemap/mapping/variant.hpp"
 
 #include "codegen/check.hpp"
+#include "mapping/known_columns.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -92,6 +93,8 @@ schema_type::schema_type(gen::schema const& s, gen::entity const& e) : entity_(e
     index_tag_ = std::string{type_.discriminator.type} + std::string{detail::index_tag_suffix};
 }
 
+schema_type::~schema_type() { detail::forget_columns(); }
+
 void schema_type::add_parts(gen::key const& k, std::vector<detail::part_layout>& to) {
     for (auto const& p : k.parts) {
         auto const field = p.is_literal() ? values_.size() : place_of(entity_, p.member.text);
@@ -166,7 +169,9 @@ schema_column const* schema_type::find_column(std::string_view name) const noexc
 int schema_type::version_of(dynamic_entity const& row) const {
     if (!tag().empty()) {
         auto const* const text = row.try_get<std::string>(tag());
-        return text ? detail::version_in(*text, type_.discriminator.type) : 0;
+        auto const version = text ? detail::version_in(*text, type_.discriminator.type) : 0;
+        // As readers do: a type that has only one version leaves others to types whose text is that.
+        return version > 1 && type_.version == 1 ? 0 : version;
     }
     bool const is_one =
         has_literals(type_.partition_parts, row.partition_key) && has_literals(type_.row_parts, row.row_key);
@@ -176,8 +181,11 @@ int schema_type::version_of(dynamic_entity const& row) const {
 bool schema_type::has_index_row(dynamic_entity const& row) const {
     if (index_prefixes_.empty()) return false;
     std::array<detail::row_type const*, 1> const types{&type_};
-    if (tag().empty()) return detail::is_key_of_index(types, row.row_key);
-    auto const* const text = row.try_get<std::string>(tag());
+    return tag().empty() ? detail::is_key_of_index(types, row.row_key) : is_tagged_as_index(row);
+}
+
+bool schema_type::is_tagged_as_index(dynamic_entity const& row) const {
+    auto const* const text = tag().empty() ? nullptr : row.try_get<std::string>(tag());
     return text && detail::version_in(*text, index_tag_) > 0;
 }
 

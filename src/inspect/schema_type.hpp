@@ -42,6 +42,7 @@ public:
     schema_type(codegen::schema const& s, codegen::entity const& e);
     schema_type(schema_type const&) = delete;
     schema_type& operator=(schema_type const&) = delete;
+    ~schema_type();
 
     codegen::entity const& entity() const noexcept { return entity_; }
     std::vector<schema_column> const& columns() const noexcept { return columns_; }
@@ -56,6 +57,9 @@ public:
 
     /// True for a row of one of its indexes.
     bool has_index_row(dynamic_entity const& row) const;
+
+    /// True if the discriminator says that the row is of one of its indexes, which the schema need not declare.
+    bool is_tagged_as_index(dynamic_entity const& row) const;
 
     /// The text that its row keys begin with.
     std::string_view beginning() const noexcept { return type_.row_prefix; }

@@ -83,6 +83,7 @@ void row_survey::add(dynamic_entity row) {
     settle();
     for (std::size_t i = 0; i < made_.kinds.size(); ++i) recognise_keys(i, false);
     late_ = true;
+    bytes_ = 0;
 }
 
 /// Decides how kinds are told apart, by the rows so far.
@@ -92,6 +93,8 @@ void row_survey::settle() {
     by_beginning_ = beginnings_tell_kinds(first_, type_property_);
     if (by_beginning_) index_beginnings_ = find_index_beginnings(first_, type_property_);
     made_.type_property = type_property_;
+    for (auto const& row : first_)
+        if (auto const* const type = row.try_get<std::string>(type_property_)) note_type(*type);
     auto all = std::exchange(first_, {});
     for (auto& row : all) add_to_kind(std::move(row));
 }
@@ -103,13 +106,27 @@ void row_survey::add_to_kind(dynamic_entity row) {
         return;
     }
     ++k->rows;
+    k->empty_partition = k->empty_partition || row.partition_key.empty();
+    k->empty_row = k->empty_row || row.row_key.empty();
     count(*k, row);
     keep(*k, std::move(row));
 }
 
+void row_survey::note_type(std::string const& type) {
+    types_.insert(type);
+    types_.emplace(without_version(type));
+}
+
+/// The type that rows of an index with this type belong to; empty for a type of entities, also if its name ends like
+/// that of an index.
+std::string_view row_survey::owner_of(std::string_view type) const {
+    auto const owner = indexed_type(type);
+    return types_.contains(owner) ? owner : std::string_view{};
+}
+
 row_survey::kind_name row_survey::name_of(dynamic_entity const& row) const {
     auto const* const type = type_property_.empty() ? nullptr : row.try_get<std::string>(type_property_);
-    bool const by_beginning = type ? !indexed_type(*type).empty() : by_beginning_;
+    bool const by_beginning = type ? !owner_of(*type).empty() : by_beginning_;
     return {type ? *type : std::string{}, by_beginning ? std::string{beginning_of(row.row_key)} : std::string{}};
 }
 
@@ -121,7 +138,8 @@ row_kind* row_survey::find_kind(kind_name const& name) {
     recognised_.push_back(false);
     auto& k = made_.kinds.emplace_back();
     std::tie(k.type, k.beginning) = name;
-    k.indexed = indexed_type(k.type);
+    k.indexed = owner_of(k.type);
+    if (k.indexed.empty()) note_type(k.type);
     auto const index = k.type.empty() ? index_beginnings_.find(k.beginning) : index_beginnings_.end();
     if (index != index_beginnings_.end()) k.indexed = index->second;
     return &k;
@@ -151,8 +169,10 @@ void row_survey::keep(row_kind& k, dynamic_entity row) {
         return;
     }
     shorten(row);
+    if (late_) bytes_ += bytes_of(row);
     k.examples.push_back(std::move(row));
-    if (late_ && k.examples.size() == rows_of_late_kinds) recognise_keys(at, false);
+    bool const enough = k.examples.size() == rows_of_late_kinds || bytes_ >= most_kept_bytes;
+    if (late_ && enough) recognise_keys(at, false);
 }
 
 void row_survey::recognise_keys(std::size_t kind, bool complete) {

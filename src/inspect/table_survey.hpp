@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,8 @@ struct row_kind {
     std::string beginning{};  ///< of the row keys, if that tells the kind
     std::string indexed{};    ///< of rows of an index: the type of its entities, or the beginning of their row keys
     std::uint64_t rows = 0;
+    bool empty_partition = false;  ///< a row has the empty partition key
+    bool empty_row = false;        ///< a row has the empty row key
     std::vector<property_values> properties{};
     bool more_properties = false;  ///< there were more names than are counted
     std::vector<dynamic_entity> examples{};
@@ -75,6 +78,8 @@ private:
 
     void settle();
     void add_to_kind(dynamic_entity row);
+    void note_type(std::string const& type);
+    std::string_view owner_of(std::string_view type) const;
     kind_name name_of(dynamic_entity const& row) const;
     row_kind* find_kind(kind_name const& name);
     void count(row_kind& k, dynamic_entity const& row);
@@ -84,10 +89,11 @@ private:
     std::string type_property_;
     bool by_beginning_ = false;  ///< rows without a type are told apart by their row keys
     std::map<std::string, std::string> index_beginnings_{};
+    std::set<std::string, std::less<>> types_{};  ///< that rows have, with and without a version
     bool settled_ = false;
     bool late_ = false;                    ///< the rows of the first kinds are kept
     std::vector<dynamic_entity> first_{};  ///< the rows until the kinds are settled
-    std::size_t bytes_ = 0;                ///< of them
+    std::size_t bytes_ = 0;                ///< of them, then of those that are kept of kinds that appear later
     std::map<kind_name, std::size_t> places_{};
     std::vector<bool> recognised_{};  ///< for each kind: later rows are compared with its keys
     table_survey made_{};

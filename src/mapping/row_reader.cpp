@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/mapping/row_reader.hpp"
 
+#include "mapping/known_columns.hpp"
 #include "tablemap/detail/wire/writer.hpp"
 #include "tablemap/edm/names.hpp"
 #include "wire/dynamic_sink.hpp"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -52,10 +55,13 @@ std::string_view type_of_token(json_token const& t) { return edm_name(guess_type
 /// costs no preparation either.
 template <class Place> struct known_columns {
     row_type const* type = nullptr;
+    std::uint64_t age = 0;
     bool partial = false;
     std::vector<Place> places{};
     column_set required{}, typed{};
 };
+
+std::atomic<std::uint64_t> current_age{0};
 
 template <class Place> known_columns<Place>& known_to_thread() noexcept {
     thread_local known_columns<Place> kept;
@@ -63,6 +69,8 @@ template <class Place> known_columns<Place>& known_to_thread() noexcept {
 }
 
 }  // namespace
+
+void forget_columns() noexcept { ++current_age; }
 
 row_reader::row_reader(static_list<row_type const*> types, reading how)
     : types_(types),
@@ -72,14 +80,14 @@ row_reader::row_reader(static_list<row_type const*> types, reading how)
       how_(how) {
     wants_annotations = true;
     auto& known = known_to_thread<place>();
-    if (known.partial == how_.partial) follows_ = known.type;
+    if (known.partial == how_.partial && known.age == current_age.load()) follows_ = known.type;
     places_ = std::move(known.places);
     required_ = known.required, typed_ = known.typed;
     known.type = nullptr;
 }
 
 row_reader::~row_reader() {
-    known_to_thread<place>() = {follows_, how_.partial, std::move(places_), required_, typed_};
+    known_to_thread<place>() = {follows_, current_age.load(), how_.partial, std::move(places_), required_, typed_};
 }
 
 // ---- the type of a row ---------------------------------------------------------------------------------------------

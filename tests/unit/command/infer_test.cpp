@@ -70,6 +70,8 @@ TEST_F(command_infer, arguments_are_checked_before_reading) {
     EXPECT_EQ(tablemap({"infer", "People", "--rows", "5", "--exact"}).code, command::usage);
     EXPECT_THAT(tablemap({"infer", "People", "--name", "class"}).error, HasSubstr("'class' cannot be the name"));
     EXPECT_EQ(tablemap({"infer", "People", "--namespace", "a b"}).code, command::usage);
+    EXPECT_EQ(tablemap({"infer", "People", "--namespace", "time"}).code, command::usage);
+    EXPECT_THAT(tablemap({"infer", "People", "--name", "time"}).error, HasSubstr("stands in the global namespace"));
 }
 
 }  // namespace

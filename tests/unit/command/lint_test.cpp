@@ -127,6 +127,17 @@ TEST_F(command_lint, rows_of_no_entity_of_a_schema_are_found) {
     EXPECT_EQ(tablemap({"lint", "--schema", "nowhere"}).code, command::usage);
 }
 
+TEST_F(command_lint, schema_of_other_tables_is_reported) {
+    auto const schema = tablemap.file("s.json", R"({"entities": {"person": {"table": "Elsewhere",
+        "properties": {"office": "string"}, "partition_key": [{"member": "office"}], "row_key": ["r"]}}})");
+    auto const named = tablemap({"lint", "People", "--schema", schema});
+    EXPECT_EQ(named.code, command::usage);
+    EXPECT_THAT(named.error, HasSubstr("names none of these tables"));
+    auto const all = tablemap({"lint", "--schema", schema});
+    EXPECT_EQ(all.code, command::done);
+    EXPECT_THAT(all.error, HasSubstr("the schema names none of these tables"));
+}
+
 TEST_F(command_lint, part_of_a_table_is_noted) {
     auto const r = tablemap({"lint", "--rows", "2"});
     EXPECT_THAT(r.error,

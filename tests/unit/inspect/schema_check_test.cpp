@@ -291,9 +291,9 @@ TEST_F(schema_rules, newer_version_is_an_error_and_an_older_one_a_note) {
     EXPECT_TRUE(has_drift(check_all(golden_schema("devices"), "device", {device}), "keys", drift_level::error, ""));
 }
 
-TEST_F(schema_rules, version_of_an_entity_without_versions_is_an_error) {
+TEST_F(schema_rules, version_of_an_entity_without_versions_is_of_no_entity) {
     row.set("EntityType", "employee_v2");
-    EXPECT_TRUE(has_drift(employees(row), "versions", drift_level::error, ""));
+    EXPECT_TRUE(has_drift(employees(row), "no_entity", drift_level::error, ""));
     EXPECT_FALSE(from_dynamic<contoso::employee>(row));
 }
 
@@ -463,6 +463,42 @@ TEST(schema_of_a_check, differences_are_bounded) {
     auto const r = check.finish();
     EXPECT_LE(r.drifts.size(), 202u);
     EXPECT_EQ(r.left_out, 800u);
+}
+
+inspect::checked_schema schema_of_types(std::string const& first, std::string const& second) {
+    auto const entity = [](std::string const& name) {
+        return "\"" + name + R"(": {"table": "ATable", "properties": {"k": "string", "r": "string"},
+            "partition_key": [{"member": "k"}], "row_key": [{"member": "r"}],
+            "discriminator": {"property": "EntityType", "value": ")" +
+               name + "\"}}";
+    };
+    return {R"({"entities": {)" + entity(first) + ", " + entity(second) + "}}", "types.json"};
+}
+
+dynamic_entity row_of_type(std::string const& type) {
+    dynamic_entity row{"k", "r"};
+    row.set("EntityType", type);
+    return row;
+}
+
+TEST(schema_check, type_of_one_version_leaves_other_versions_to_others) {
+    inspect::schema_check check{schema_of_types("e", "e_v2"), "ATable", {}};
+    EXPECT_FALSE(check.knows(row_of_type("e_v3")));
+    check.add(row_of_type("e"));
+    check.add(row_of_type("e_v2"));
+    auto const r = check.finish();
+    EXPECT_FALSE(r.has_error()) << text_of(r);
+    EXPECT_EQ(r.entities[0].rows, 1u);
+    EXPECT_EQ(r.entities[1].rows, 1u);
+}
+
+TEST(schema_check, rows_of_an_index_that_is_not_declared_are_named_so) {
+    auto const r = check_all(schema_of_types("e", "f"), "e", {row_of_type("e_index")});
+    EXPECT_EQ(r.unclaimed, 1u);
+    ASSERT_EQ(r.drifts.size(), 1u);
+    EXPECT_EQ(r.drifts[0].entity, "e");
+    EXPECT_THAT(r.drifts[0].what, HasSubstr("an index that the schema does not declare"));
+    EXPECT_EQ(r.drifts[0].remedy, "declare the index of the entity");
 }
 
 }  // namespace

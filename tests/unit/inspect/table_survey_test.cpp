@@ -71,6 +71,22 @@ TEST(row_survey, kind_that_comes_later_is_of_its_own) {
     EXPECT_EQ(made.kinds[1].keys.row.size(), 2u);
 }
 
+TEST(row_survey, memory_of_kinds_that_come_later_is_bounded) {
+    inspect::row_survey survey{"EntityType"};
+    for (int i = 0; i < 20'000; ++i) survey.add({"p", six_digits(i)});
+    for (int i = 0; i < 1'000; ++i) {
+        dynamic_entity row{"q", six_digits(i)};
+        row.set("EntityType", i < 500 ? "first" : "second");
+        for (int n = 0; n < 45; ++n) row.set("x" + std::to_string(n), std::string(2'000, 'x'));
+        survey.add(std::move(row));
+    }
+    auto const made = survey.finish(true);
+    ASSERT_EQ(made.kinds.size(), 3u);
+    EXPECT_EQ(made.kinds[1].examples.size(), 500u);
+    EXPECT_LT(made.kinds[2].examples.size(), 400u);
+    EXPECT_EQ(made.kinds[2].rows, 500u);
+}
+
 TEST(row_survey, memory_is_bounded) {
     inspect::row_survey survey{"EntityType"};
     for (int i = 0; i < 3'000; ++i) {
