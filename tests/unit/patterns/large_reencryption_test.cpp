@@ -97,6 +97,19 @@ TEST_F(large_values_under_old_keys, are_reported_if_they_cannot_be_read) {
     EXPECT_EQ(gone.refused.front().error.code(), library_errc::malformed_response);
 }
 
+TEST_F(large_values_under_old_keys, leave_neither_permits_nor_copies_if_one_cannot_be_read) {
+    with("a").insert(small(1));
+    auto const named = plain.blobs().list();
+    ASSERT_EQ(named.size(), 2U);
+    plain.blobs().erase_any(named.front().name);
+    EXPECT_EQ(with("ba").reencrypt().refused.size(), 1U);
+    EXPECT_EQ(with("b").reencrypt().refused.size(), 1U);
+    auto const left = sweep();
+    EXPECT_EQ(left.blobs, 1U);
+    EXPECT_EQ(left.deleted, 0U);
+    EXPECT_EQ(left.permits, 0U);
+}
+
 TEST_F(large_values_under_old_keys, are_stored_anew_beside_other_writers) {
     with("a").insert(value);
     auto const faulty = std::make_shared<faulty_store>(with_keys(store, ring_of("ba")));
