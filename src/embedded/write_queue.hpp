@@ -69,9 +69,10 @@ private:
 /// transaction.
 ///
 /// A waiting write is withdrawn when its call is to end, until a transaction takes it. A thread that leads withdraws
-/// its own ones after the transaction. If the file is busy, all writes end that waited when the thread began to lead:
-/// they have waited as long as its own. If a transaction failed and surely was not applied, its writes are carried out
-/// one by one. If the outcome of its commit is in doubt, it is in doubt for each write that was not refused.
+/// its own ones after the transaction. If the file is busy, the writes end that waited when the thread began to lead,
+/// as many as a transaction takes: they have waited as long as its own. If a transaction failed and surely was not
+/// applied, its writes are carried out one by one. If the outcome of its commit is in doubt, it is in doubt for each
+/// write that was not refused.
 class write_queue {
 public:
     /// The most bytes of several writes in one transaction, as of one group: the log takes one transaction beyond its

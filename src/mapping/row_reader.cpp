@@ -63,9 +63,22 @@ template <class Place> struct known_columns {
 
 std::atomic<std::uint64_t> current_age{0};
 
-template <class Place> known_columns<Place>& known_to_thread() noexcept {
-    thread_local known_columns<Place> kept;
-    return kept;
+/// A destructor of a static object may read rows when those of the thread have run. Nothing destroys this.
+thread_local constinit bool are_columns_destroyed = false;
+
+template <class Place> struct kept_columns {
+    known_columns<Place> known{};
+    kept_columns() = default;
+    kept_columns(kept_columns const&) = delete;
+    kept_columns& operator=(kept_columns const&) = delete;
+    ~kept_columns() { are_columns_destroyed = true; }
+};
+
+/// Null at the end of the thread.
+template <class Place> known_columns<Place>* known_to_thread() noexcept {
+    if (are_columns_destroyed) return nullptr;
+    thread_local kept_columns<Place> kept;
+    return &kept.known;
 }
 
 }  // namespace
@@ -79,15 +92,17 @@ row_reader::row_reader(static_list<row_type const*> types, reading how)
       buffers_(how.cipher != nullptr),
       how_(how) {
     wants_annotations = true;
-    auto& known = known_to_thread<place>();
-    if (known.partial == how_.partial && known.age == current_age.load()) follows_ = known.type;
-    places_ = std::move(known.places);
-    required_ = known.required, typed_ = known.typed;
-    known.type = nullptr;
+    auto* const known = known_to_thread<place>();
+    if (!known) return;
+    if (known->partial == how_.partial && known->age == current_age.load()) follows_ = known->type;
+    places_ = std::move(known->places);
+    required_ = known->required, typed_ = known->typed;
+    known->type = nullptr;
 }
 
 row_reader::~row_reader() {
-    known_to_thread<place>() = {follows_, current_age.load(), how_.partial, std::move(places_), required_, typed_};
+    if (auto* const known = known_to_thread<place>())
+        *known = {follows_, current_age.load(), how_.partial, std::move(places_), required_, typed_};
 }
 
 // ---- the type of a row ---------------------------------------------------------------------------------------------

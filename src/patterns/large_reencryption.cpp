@@ -6,16 +6,19 @@
 #include "store/refusals.hpp"
 #include "tablemap/detail/patterns/large_core.hpp"
 #include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/detail/write/modify_row.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 
+#include <chrono>
 #include <deque>
+#include <optional>
 #include <utility>
 #include <variant>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr int most_tries = 20;
+constexpr modify_options tries_of_a_row{.attempts = 20};
 
 /// A value under another key, which stays in its blob until it is stored anew.
 class sealed_cell final : public large_cell {
@@ -102,28 +105,52 @@ public:
     }
 
 private:
-    error ended(error const& why) const { return report_.rewritten > 0 ? why.with(outcome::in_doubt) : why; }
+    error ended(error const& why) const { return changed_something_ ? why.with(outcome::in_doubt) : why; }
 
     /// Stores the values of a row anew; of the row as it is then, if others write it meanwhile.
     task<> settle(stored_entity& row) {
-        for (int tries = 1; !fault_; ++tries) {
+        is_settled_ = false;
+        for (int tries = 1; !fault_ && !is_settled_; ++tries) {
             auto const current = current_key();
             if (!current) co_return;
             old_values values{row, *current};
             if (values.empty()) {
-                if (tries > 1) ++report_.done_by_others;
+                if (tries > 1) take_done_by_others();
                 co_return;
             }
+            auto const began = env_.now();
             auto const written = co_await write_large(table_, values, values);
-            if (written) {
-                ++report_.rewritten;
-                co_return;
-            }
-            bool const goes_on = faults_.go_on_after(written.error());
-            if (!goes_on) fault_ = written.error();
-            if (goes_on) co_await read_again(row, written.error(), tries);
-            if (is_settled_) co_return;
+            take(written);
+            if (written || fault_) co_return;
+            co_await read_again(row, written.error(), tries);
+            if (!fault_ && !is_settled_) co_await wait(tries, env_.now() - began, written.error());
         }
+    }
+
+    /// Counts a row that was written. Sets `fault_` if the error would meet the next rows as well.
+    void take(result<void> const& written) {
+        changed_something_ = changed_something_ || written || written.error().outcome() != outcome::not_applied;
+        if (written) ++report_.rewritten;
+        if (!written && is_conflict(written.error())) return;
+        auto const fault = written ? std::nullopt : std::optional{written.error()};
+        if (!faults_.go_on_after(fault)) fault_ = fault;
+    }
+
+    /// Such an error says nothing about the next rows.
+    static bool is_conflict(error const& e) { return is_overtaken(e) || e.code() == library_errc::too_many_conflicts; }
+
+    void take_done_by_others() {
+        ++report_.done_by_others;
+        static_cast<void>(faults_.go_on_after(std::nullopt));
+    }
+
+    /// Leaves the other writers of a row time between two tries.
+    task<> wait(int tries, std::chrono::nanoseconds took, error const& why) {
+        auto const until = next_try(tries_of_a_row, tries, took, why, env_);
+        if (until)
+            co_await pause_until(*until);
+        else
+            fault_ = until.error();
     }
 
     /// Sets `is_settled_` if the row is gone, or is left as it is.
@@ -131,17 +158,14 @@ private:
         is_settled_ = true;
         request const what = get_entity{table_->rows->name, row.partition_key, row.row_key, {}, true};
         auto answer = co_await ask(what);
-        if (is_absent(answer)) {
-            ++report_.done_by_others;
-            co_return;
-        }
+        if (is_absent(answer)) co_return take_done_by_others();
         auto read = answer.ok() ? read_dynamic(answer.body) : result<stored_entity>{failure{*answer.failure}};
         if (!read) {
             fault_ = read.error();
             co_return;
         }
         if (read->etag.empty()) read->etag = std::move(answer.etag);
-        if (read->etag == row.etag || tries >= most_tries) {
+        if (read->etag == row.etag || tries >= tries_of_a_row.attempts) {
             report_.refused.push_back({row.partition_key, row.row_key, why});
             co_return;
         }
@@ -161,6 +185,7 @@ private:
     environment const& env_;
     met_faults faults_{};
     bool is_settled_ = false;
+    bool changed_something_ = false;  ///< or may have
     rewrite_report report_{};
     std::optional<error> fault_{};  ///< ends the whole
 };

@@ -52,6 +52,11 @@ std::vector<planned_part> to_plan(std::vector<large_part> const& parts) {
     return all;
 }
 
+/// True for a value that cannot be copied, now or later.
+bool is_unreadable(error const& e) noexcept {
+    return e.code() == library_errc::unknown_encryption_key || e.code() == library_errc::malformed_response;
+}
+
 /// One run of `write_large`.
 class large_writing {
 public:
@@ -146,7 +151,9 @@ private:
             auto const end = std::min(values_.size(), at + table_.options.parallel);
             for (auto i = at; i < end; ++i) group.add(store(values_[i]));
             co_await group.all();
-            if (fault_) co_return failure{fault_->with(outcome::not_applied)};
+            if (!fault_) continue;
+            if (is_unreadable(*fault_)) co_await give_up();
+            co_return failure{fault_->with(outcome::not_applied)};
         }
         for (auto const& v : values_) written_[v.at].text = v.reference.text();
         co_return result<void>{};
@@ -294,7 +301,7 @@ private:
             auto const blob = folder_ + v.name;
             request const what = blob_request{delete_blob{.container = table_.container, .blob = blob}};
             auto const answer = co_await ask(what);
-            if (!answer.ok()) co_return;
+            if (!answer.ok() && answer.failure->code() != service_errc::blob_not_found) co_return;
         }
     }
 

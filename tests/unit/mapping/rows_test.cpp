@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <vector>
@@ -147,6 +148,25 @@ TEST(discriminator, that_is_another_comes_before_the_faults_that_follow_from_it)
         ASSERT_TRUE(test::failed_with(r, library_errc::another_type)) << row;
         EXPECT_THAT(faulty_properties(r.error()), ElementsAre("EntityType", "age"));
     }
+}
+
+/// Destroyed after the objects of the thread, whose memory it overwrites.
+struct reads_at_the_end {
+    ~reads_at_the_end() {
+        std::vector<std::string> used_again;
+        for (std::size_t size = 16; size < 1024; size += 8) used_again.emplace_back(size, 'x');
+        std::_Exit(round_trips(typed{.age = 1}, R"("EntityType":"employee","age":1)") ? 7 : 1);
+    }
+};
+
+[[noreturn]] void read_and_exit() {
+    static reads_at_the_end const last{};
+    static_cast<void>(try_read<typed>(R"("EntityType":"employee","age":2)"));
+    std::exit(0);
+}
+
+TEST(rows, are_read_by_the_destructor_of_a_static_object) {
+    EXPECT_EXIT(read_and_exit(), ::testing::ExitedWithCode(7), "");
 }
 
 }  // namespace

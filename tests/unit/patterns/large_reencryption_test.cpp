@@ -8,6 +8,7 @@
 #include "tablemap/patterns/async_large_table.hpp"
 #include "tablemap/patterns/large_collector.hpp"
 #include "tablemap/testing/faulty_store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,6 +21,7 @@ namespace {
 
 using tablemap::testing::fault;
 using tablemap::testing::faulty_store;
+using tablemap::testing::fixed_clock;
 
 class large_values_under_old_keys : public ::testing::Test {
 protected:
@@ -36,6 +38,14 @@ protected:
         EXPECT_EQ(found->value.text, value.text);
         EXPECT_EQ(found->value.picture, value.picture);
     }
+    static secret_document small(int id) {
+        return {.folder = "plans", .id = id, .text = sample_text(id, 200), .picture = sample_picture(id, 10)};
+    }
+    void change(int id) const {
+        auto row = *raw.find("plans", "doc_00000" + std::to_string(id));
+        row.value.set("title", sample_text(changes_++, 10));
+        raw.replace(row);
+    }
     large_report sweep() const {
         auto const in_an_hour = [] { return ticks::now() + std::chrono::hours{1}; };
         large_collector_options const o{.grace = std::chrono::seconds{0}, .now = in_an_hour};
@@ -47,6 +57,7 @@ protected:
     store_ptr store = value_or_throw(open_embedded({.path = ":memory:"}));
     large_table<document> plain{store, "Documents", "values"};
     table<dynamic_entity> raw{store, "Documents"};
+    mutable int changes_ = 0;
 };
 
 TEST_F(large_values_under_old_keys, are_stored_anew_so_that_the_old_key_can_be_erased) {
@@ -86,6 +97,19 @@ TEST_F(large_values_under_old_keys, are_reported_if_they_cannot_be_read) {
     EXPECT_EQ(gone.refused.front().error.code(), library_errc::malformed_response);
 }
 
+TEST_F(large_values_under_old_keys, leave_neither_permits_nor_copies_if_one_cannot_be_read) {
+    with("a").insert(small(1));
+    auto const named = plain.blobs().list();
+    ASSERT_EQ(named.size(), 2U);
+    plain.blobs().erase_any(named.front().name);
+    EXPECT_EQ(with("ba").reencrypt().refused.size(), 1U);
+    EXPECT_EQ(with("b").reencrypt().refused.size(), 1U);
+    auto const left = sweep();
+    EXPECT_EQ(left.blobs, 1U);
+    EXPECT_EQ(left.deleted, 0U);
+    EXPECT_EQ(left.permits, 0U);
+}
+
 TEST_F(large_values_under_old_keys, are_stored_anew_beside_other_writers) {
     with("a").insert(value);
     auto const faulty = std::make_shared<faulty_store>(with_keys(store, ring_of("ba")));
@@ -98,6 +122,47 @@ TEST_F(large_values_under_old_keys, are_stored_anew_beside_other_writers) {
     EXPECT_EQ((secrets{faulty, "Documents", "values"}.reencrypt().rewritten), 1U);
     expect_value(with("b"));
     EXPECT_EQ(*raw.find("plans", "doc_000001")->value.try_get<std::string>("title"), "new");
+}
+
+TEST_F(large_values_under_old_keys, are_stored_anew_in_all_rows_that_changed_since_they_were_read) {
+    for (int id = 1; id <= 6; ++id) with("a").insert(small(id));
+    auto const faulty = std::make_shared<faulty_store>(with_keys(store, ring_of("ba")));
+    auto const change_all = [&](class store&) {
+        for (int id = 1; id <= 6; ++id) change(id);
+    };
+    faulty->act_before(change_all, 1);  // after the page
+    EXPECT_EQ((secrets{faulty, "Documents", "values"}.reencrypt().rewritten), 6U);
+    EXPECT_EQ(with("ba").reencrypt().rewritten, 0U);
+}
+
+TEST_F(large_values_under_old_keys, are_stored_anew_behind_a_row_that_changes_all_the_time) {
+    for (int id = 1; id <= 2; ++id) with("a").insert(small(id));
+    auto const faulty = std::make_shared<faulty_store>(with_keys(store, ring_of("ba")));
+    for (std::size_t request = 1; request < 1000; ++request)
+        faulty->act_before([&](class store&) { change(1); }, request);
+    fixed_clock clock;
+    auto const done = secrets{faulty, "Documents", "values"}.reencrypt({}, {.clock = &clock});
+    EXPECT_LT(faulty->requests(), 1000U);
+    EXPECT_EQ(clock.waits().size(), 19U);
+    EXPECT_EQ(done.rewritten, 1U);
+    ASSERT_EQ(done.refused.size(), 1U);
+    EXPECT_EQ(done.refused.front().row_key, "doc_000001");
+    EXPECT_EQ(done.refused.front().error.code(), service_errc::update_condition_not_satisfied);
+}
+
+TEST_F(large_values_under_old_keys, are_in_doubt_if_a_lost_write_of_them_may_have_been_carried_out) {
+    bool was_in_doubt = false;
+    for (std::size_t request = 0; request < 20 && !was_in_doubt; ++request) {
+        with("a").upsert(small(1));
+        auto const faulty = std::make_shared<faulty_store>(with_keys(store, ring_of("ba")));
+        for (std::size_t next = request; next < 40; ++next) faulty->fail_next(fault::lost_after, next);
+        secrets const through{faulty, "Documents", "values"};
+        auto const done = through.try_reencrypt({}, {.retry = retry_policy::none()});
+        ASSERT_FALSE(done);
+        was_in_doubt = with("ba").reencrypt().rewritten == 0;
+        EXPECT_EQ(done.error().outcome(), was_in_doubt ? outcome::in_doubt : outcome::not_applied) << request;
+    }
+    EXPECT_TRUE(was_in_doubt);
 }
 
 TEST_F(large_values_under_old_keys, can_be_read_after_a_lost_response) {
