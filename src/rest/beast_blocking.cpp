@@ -68,6 +68,7 @@ short events(need what) noexcept {
     }
 }
 
+/// Looks at the limit even if the socket is ready: a server that sends a little now and then makes it so for ever.
 waited wait_for_socket(int socket, need what, time_point limit, stop_signal const& stop) noexcept {
     pollfd watched[2]{};
     watched[0].fd = socket;
@@ -77,7 +78,9 @@ waited wait_for_socket(int socket, need what, time_point limit, stop_signal cons
     for (;;) {
         auto const time = until(limit);
         auto const n = ::ppoll(watched, stop.descriptor() < 0 ? 1 : 2, &time, nullptr);
-        if (n > 0) return watched[1].revents != 0 ? waited::stopped : waited::ready;
+        if (n > 0 && watched[1].revents != 0) return waited::stopped;
+        bool const is_past = time.tv_sec == 0 && time.tv_nsec == 0;
+        if (n > 0) return is_past ? waited::late : waited::ready;
         if (n == 0 && std::chrono::steady_clock::now() >= limit) return waited::late;
         if (n < 0 && errno != EINTR) return waited::ready;  // the fault shows when it is used
     }

@@ -7,9 +7,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <thread>
 #include <utility>
 
 namespace {
@@ -197,6 +199,19 @@ TEST_P(transport_answers, that_never_pause_end_at_the_deadline_too) {
     auto const t = connect_to(origin_of(endless.port()), {.largest_response = std::size_t{1} << 40});
     EXPECT_TRUE(failed(call(*t, http_message("PUT", "/T", "{}"), deadline_in(300ms)), library_errc::deadline_exceeded,
                        outcome::in_doubt));
+}
+
+TEST_P(transport_answers, that_trickle_end_at_the_deadline_too) {
+    socket_server const slow{[](served_socket s) {
+        s.read_to("\r\n\r\n");
+        s.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
+        while (s.send("x")) std::this_thread::sleep_for(20ms);
+    }};
+    auto const t = connect_to(origin_of(slow.port()));
+    auto const begin = std::chrono::steady_clock::now();
+    EXPECT_TRUE(failed(call(*t, http_message("PUT", "/T", "{}"), deadline_in(300ms)), library_errc::deadline_exceeded,
+                       outcome::in_doubt));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
 }
 
 }  // namespace
