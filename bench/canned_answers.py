@@ -8,23 +8,12 @@ import json
 import pathlib
 import sys
 
+from sample import employee
+
 GROUP = 100
 PAGE = 1000
 STAMP = "2026-11-20T08:30:00.1234567Z"
 ETAG = "W/\"datetime'2026-11-20T08%3A30%3A00.1234567Z'\""
-
-
-def employee(number):
-    """The entity of bench/sample.hpp, without what the service adds."""
-    text = str(100_000 + number)
-    return {
-        "PartitionKey": "Sales", "RowKey": f"empid_{number:06}", "first": "Donald", "last": "Hall" + text,
-        "email": f"donh{text}@contoso.com", "phone": "+1 555 " + text, "city": "Seattle, Washington",
-        "notes": "Talks to customers in the north and knows every one of them by name. " * 8,
-        "age": 20 + number % 50, "level": number, "balance": -7 * number,
-        "total@odata.type": "Edm.Int64", "total": str(9_876_543_200_000 + number), "score": 12.5 + number / 8,
-        "active": number % 3 != 0, "hired@odata.type": "Edm.DateTime", "hired": "2014-08-22T10:20:40.1234567Z",
-    }
 
 
 def answered(number):

@@ -12,6 +12,8 @@ import statistics
 import sys
 import time
 
+from sample import employee
+
 folder, endpoint = sys.argv[1:]
 sys.path.insert(0, folder)
 from azure.cosmosdb.table import EdmType, EntityProperty, TableBatch, TableService  # noqa: E402
@@ -23,17 +25,13 @@ service = TableService(connection_string=f"AccountName=account;AccountKey={key};
 service.retry = no_retry
 
 
-def employee(number):
-    text = str(100_000 + number)
-    return {
-        "PartitionKey": "Sales", "RowKey": f"empid_{number:06}", "first": "Donald", "last": "Hall" + text,
-        "email": f"donh{text}@contoso.com", "phone": "+1 555 " + text, "city": "Seattle, Washington",
-        "notes": "Talks to customers in the north and knows every one of them by name. " * 8,
-        "age": EntityProperty(EdmType.INT32, 20 + number % 50), "level": EntityProperty(EdmType.INT32, number),
-        "balance": EntityProperty(EdmType.INT32, -7 * number), "total": 9_876_543_200_000 + number,
-        "score": 12.5 + number / 8, "active": number % 3 != 0,
-        "hired": datetime.datetime(2014, 8, 22, 10, 20, 40, tzinfo=datetime.timezone.utc),
-    }
+def entity(number):
+    """The sample in the client's types."""
+    row = {name: value for name, value in employee(number).items() if "@" not in name}
+    for name in ("age", "level", "balance"):
+        row[name] = EntityProperty(EdmType.INT32, row[name])
+    hired = datetime.datetime(2014, 8, 22, 10, 20, 40, tzinfo=datetime.timezone.utc)
+    return {**row, "total": int(row["total"]), "hired": hired}
 
 
 def read_page():
@@ -44,12 +42,12 @@ def read_page():
 def commit_group():
     batch = TableBatch()
     for number in range(100):
-        batch.insert_entity(employee(number))
+        batch.insert_entity(entity(number))
     service.commit_batch("employees", batch)
 
 
 OPERATIONS = {
-    "insert": (200, lambda: service.insert_entity("employees", employee(212))),
+    "insert": (200, lambda: service.insert_entity("employees", entity(212))),
     "point read": (200, lambda: service.get_entity("employees", "Sales", "empid_000212")),
     "page of 1,000": (5, read_page),
     "group of 100": (5, commit_group),

@@ -29,6 +29,8 @@ import sys
 import tempfile
 import time
 
+import sample
+
 ACCOUNT = "devstoreaccount1"
 # The emulator's key, which is public.
 KEY = base64.b64decode("Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==")
@@ -47,32 +49,12 @@ class failure(Exception):
 
 def keys_of(number):
     """The emulator looks through a partition for a row, so that one of all rows would favour the others."""
-    return f"Sales_{number // PAGE}", f"empid_{number:06}"
+    return f"Sales_{number // PAGE}", sample.row_key(number)
 
 
 def employee(number, keys=None):
-    """The entity of bench/sample.hpp: 13 properties beside its keys."""
     partition_key, row_key = keys or keys_of(number)
-    text = str(100_000 + number % 100_000)
-    return {
-        "PartitionKey": partition_key,
-        "RowKey": row_key,
-        "first": "Donald",
-        "last": "Hall" + text,
-        "email": f"donh{text}@contoso.com",
-        "phone": f"+1 555 {text}",
-        "city": "Seattle, Washington",
-        "notes": "Talks to customers in the north and knows every one of them by name. " * 8,
-        "age": 20 + number % 50,
-        "level": number,
-        "balance": -7 * number,
-        "total@odata.type": "Edm.Int64",
-        "total": str(9_876_543_200_000 + number),
-        "score": 12.5 + number / 8,
-        "active": number % 3 != 0,
-        "hired@odata.type": "Edm.DateTime",
-        "hired": "2014-08-29T13:14:00.1234567Z",
-    }
+    return {**sample.employee(number), "PartitionKey": partition_key, "RowKey": row_key}
 
 
 def signed(date, target):
