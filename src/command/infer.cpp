@@ -68,9 +68,7 @@ int infer(infer_options const& o, console& c) {
         c.out() << text;
         return done;
     }
-    output_file file{o.file, o.overwrite};
-    file.begin(false) << text;
-    file.finish();
+    write_file(o.file, o.overwrite, text);
     c.note("the schema of " + o.table + " was written to " + o.file);
     return done;
 }

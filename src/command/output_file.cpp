@@ -100,4 +100,10 @@ void output_file::give_name() const {
     }
 }
 
+void write_file(std::string const& file, bool overwrite, std::string const& text) {
+    output_file to{file, overwrite};
+    to.begin(false) << text;
+    to.finish();
+}
+
 }  // namespace tablemap::inline v0_1::command

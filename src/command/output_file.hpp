@@ -44,4 +44,9 @@ private:
     std::ofstream out_{};
 };
 
+/// Writes a text as a whole file.
+///
+/// \throws std::runtime_error as `output_file`
+void write_file(std::string const& file, bool overwrite, std::string const& text);
+
 }  // namespace tablemap::inline v0_1::command

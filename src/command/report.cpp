@@ -20,9 +20,7 @@ int report(report_options const& o, console& c) {
         c.out() << text;
         return done;
     }
-    output_file file{o.file, o.overwrite};
-    file.begin(false) << text;
-    file.finish();
+    write_file(o.file, o.overwrite, text);
     auto const count = made.tables.size();
     c.note(std::to_string(count) + (count == 1 ? " table" : " tables") + " reported to " + o.file);
     return done;
