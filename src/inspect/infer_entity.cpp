@@ -51,16 +51,6 @@ std::optional<edm_type> common_type(property_values const& p) {
     return static_cast<edm_type>(most - p.rows.begin());
 }
 
-std::string types_text(property_values const& p) {
-    std::string text;
-    for (std::size_t t = 0; t < p.rows.size(); ++t) {
-        if (p.rows[t] == 0) continue;
-        if (!text.empty()) text += ", ";
-        text += std::string{edm_name(static_cast<edm_type>(t))} + " in " + std::to_string(p.rows[t]);
-    }
-    return text;
-}
-
 std::string in_rows(std::uint64_t rows) { return std::to_string(rows) + (rows == 1 ? " row" : " rows"); }
 
 /// Makes the entity of one kind of rows.
@@ -214,7 +204,7 @@ private:
         for (auto const& p : kind_.properties) {
             auto const type = common_type(p);
             if (!type) {
-                leave_out(p, "has several types: " + types_text(p));
+                leave_out(p, "has several types: " + text_of(p.rows));
                 continue;
             }
             bool const in_key = is_in_key(p.name);

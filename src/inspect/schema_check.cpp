@@ -3,6 +3,7 @@
 
 #include "inspect/schema_type.hpp"
 #include "inspect/sealed_form.hpp"
+#include "inspect/stored_types.hpp"
 #include "patterns/companion_kinds.hpp"
 #include "tablemap/detail/mapping/legacy_encryption.hpp"
 #include "tablemap/edm/names.hpp"
@@ -110,19 +111,12 @@ public:
         return types - (widened ? 1 : 0) > 1;
     }
 
-    std::string text() const {
-        std::string list;
-        for (std::size_t t = 0; t < rows_.size(); ++t)
-            if (auto const n = rows_[t]; n > 0)
-                list += (list.empty() ? "" : ", ") + std::string{edm_name(static_cast<edm_type>(t))} + " in " +
-                        std::to_string(n);
-        return list;
-    }
+    std::string text() const { return text_of(rows_); }
 
 private:
     std::uint64_t of(edm_type t) const { return rows_[static_cast<std::size_t>(t)]; }
 
-    std::array<std::uint64_t, 8> rows_{};
+    rows_by_type rows_{};
 };
 
 /// The checks of one entity.

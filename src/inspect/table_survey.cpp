@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inspect/table_survey.hpp"
 
-#include "crypto/sealed_value.hpp"
 #include "inspect/row_kind_names.hpp"
 #include "patterns/companion_kinds.hpp"
 #include "inspect/row_likeness.hpp"
+#include "inspect/sealed_form.hpp"
 #include "tablemap/detail/table/table_internals.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/dynamic.hpp"
@@ -30,15 +30,6 @@ constexpr std::size_t bytes_of_property = sizeof(property);
 
 std::uint64_t sum(std::array<std::uint64_t, 8> const& counts) noexcept {
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-}
-
-/// The type of an encrypted value's plain value, which its bytes tell; nothing if they are cut off.
-std::optional<std::size_t> sealed_type(bytes const& value) {
-    auto const id = detail::key_id_of(value);
-    auto const at = detail::sealed_prefix.size() + 1 + id.size();
-    if (id.empty() || at >= value.size()) return std::nullopt;
-    auto const type = static_cast<std::size_t>(value[at]);
-    return type >= 1 && type <= 8 ? std::optional{type - 1} : std::nullopt;
 }
 
 /// Drops values that are longer than any key: their type is all that is needed.
@@ -157,7 +148,8 @@ void row_survey::count(row_kind& k, dynamic_entity const& row) {
         ++found->rows[static_cast<std::size_t>(type_of(p.value))];
         if (auto const* const text = std::get_if<std::string>(&p.value)) found->texts.add(*text);
         if (auto const* const b = std::get_if<bytes>(&p.value))
-            if (auto const type = detail::is_sealed(p.value) ? sealed_type(*b) : std::nullopt) ++found->sealed[*type];
+            if (auto const type = detail::is_sealed(p.value) ? sealed_type(*b) : std::nullopt)
+                ++found->sealed[static_cast<std::size_t>(*type)];
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "inspect/key_shapes.hpp"
+#include "inspect/stored_types.hpp"
 #include "inspect/type_property.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/store/store.hpp"
@@ -27,8 +28,8 @@ struct survey_options {
 /// The values of one property in the rows of one kind.
 struct property_values {
     std::string name{};
-    std::array<std::uint64_t, 8> rows{};    ///< by `edm_type`
-    std::array<std::uint64_t, 8> sealed{};  ///< encrypted values, by the type of what is encrypted
+    rows_by_type rows{};
+    rows_by_type sealed{};  ///< encrypted values, by the type of what is encrypted
     text_counts texts{};
 
     std::uint64_t total() const noexcept;

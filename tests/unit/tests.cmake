@@ -246,6 +246,7 @@ if(TABLEMAP_COMMAND)
             unit/inspect/member_names_test.cpp
             unit/inspect/row_kind_names_test.cpp
             unit/inspect/row_likeness_test.cpp
+            unit/inspect/stored_types_test.cpp
             unit/inspect/table_survey_test.cpp
             unit/inspect/type_property_test.cpp
         LIBS tablemap_inspect tablemap::tablemap tablemap_test_support)
