@@ -35,20 +35,16 @@ inline bool stops_in(__m128i word, unsigned bytes, text_stop& stop) noexcept {
 }
 #endif
 
+/// Goes on with the search in what follows the first word of a long text.
+text_stop find_further_stop(text_stop from, char const* end) noexcept;
+
+/// A short text, like most, ends in the first word, which is looked at without a call.
 inline text_stop find_text_stop(char const* from, char const* end) noexcept {
     text_stop stop{from};
 #if defined(__SSE2__)
-    while (end - stop.at >= 16)
-        if (stops_in(_mm_loadu_si128(reinterpret_cast<__m128i const*>(stop.at)), 16, stop)) return stop;
-    if (end - stop.at >= 8 && stops_in(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(stop.at)), 8, stop))
-        return stop;
+    if (end - from >= 16 && stops_in(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from)), 16, stop)) return stop;
 #endif
-    for (; stop.at != end; ++stop.at) {
-        auto const c = static_cast<unsigned char>(*stop.at);
-        if (c == '"' || c == '\\' || c < 0x20) break;
-        stop.is_ascii = stop.is_ascii && c < 0x80;
-    }
-    return stop;
+    return find_further_stop(stop, end);
 }
 
 }  // namespace tablemap::detail

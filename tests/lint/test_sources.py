@@ -34,6 +34,20 @@ class Sources(unittest.TestCase):
             (unit.parent / "CMakeLists.txt").write_text("include(unit/tests.cmake)\n", encoding="utf-8")
             self.assertEqual(sources.check(folder), ["tests/unit/b.cpp: not named in tests/CMakeLists.txt"])
 
+    def test_own_options_beside_a_third_party_library_are_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "src").mkdir()
+            (root / "src" / "a.cpp").write_text('#include "a.hpp"\n', encoding="utf-8")
+            (root / "src" / "a.hpp").write_text("#include <simdjson.h>\n#include <bit>\n", encoding="utf-8")
+            lists = "add_library(a src/a.cpp)\nset_source_files_properties(src/a.cpp\n    PROPERTIES {} x)\n"
+            (root / "CMakeLists.txt").write_text(lists.format("COMPILE_OPTIONS"), encoding="utf-8")
+            self.assertEqual(
+                sources.check(folder), ["src/a.cpp: has compile options of its own and includes <simdjson.h>"]
+            )
+            (root / "CMakeLists.txt").write_text(lists.format("SKIP_UNITY_BUILD_INCLUSION"), encoding="utf-8")
+            self.assertEqual(sources.check(folder), [])
+
     def test_missing_source_is_found(self):
         self.assertEqual(len(self.problems("src/base/a.cpp", "CMakeLists.txt", "src/base/b.cpp")), 1)
 
