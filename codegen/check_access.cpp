@@ -11,7 +11,7 @@ namespace tablemap::codegen {
 namespace {
 
 /// The parameters of a function must differ from each other and from the names in its body.
-void check_names(std::vector<argument> const& arguments, std::string const& function, fault_list& faults) {
+void check_argument_names(std::vector<argument> const& arguments, std::string const& function, fault_list& faults) {
     auto const& used = names_within_functions();
     std::set<std::string> taken;
     for (auto const& a : arguments)
@@ -250,7 +250,7 @@ private:
                                      "apart, such as a guid that is \"generated\"");
     }
 
-    void check_arguments() { check_names(list_arguments(entity_, access_).all(), access_.id.text, faults_); }
+    void check_arguments() { check_argument_names(list_arguments(entity_, access_).all(), access_.id.text, faults_); }
 
     schema const& schema_;
     entity const& entity_;
@@ -273,7 +273,7 @@ void check_access(schema const& s, entity const& e, fault_list& faults) {
     std::vector<argument> found_by;
     for (auto const& m : key_members(e))
         if (auto const* const p = find_property(e, m)) found_by.push_back({m, m, p->id.at});
-    check_names(found_by, "find", faults);
+    check_argument_names(found_by, "find", faults);
     for (auto const& a : e.access) {
         for (auto const& id : {a.id.text, "try_" + a.id.text})
             if (!taken.insert(id).second) {

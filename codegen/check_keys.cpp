@@ -148,7 +148,7 @@ bool is_open(schema const& s, entity const& e, key_part const& p) {
 }
 
 /// A name in a key ends where the text after it begins, so no name may contain that text.
-void check_names(schema const& s, entity const& e, key const& k, index const* of, fault_list& faults) {
+void check_part_names(schema const& s, entity const& e, key const& k, index const* of, fault_list& faults) {
     for (std::size_t i = 0; i < k.parts.size(); ++i) {
         auto const& p = k.parts[i];
         auto const* const property =
@@ -242,7 +242,7 @@ void check_key(schema const& s, entity const& e, key const& k, index const* of, 
         part_check{s, e, p, of, faults}.run();
         open = is_open(s, e, p) ? &p : nullptr;
     }
-    check_names(s, e, k, of, faults);
+    check_part_names(s, e, k, of, faults);
 }
 
 void check_keys(schema const& s, entity const& e, fault_list& faults) {

@@ -15,10 +15,6 @@ namespace tablemap::inline v0_1::command {
 
 namespace {
 
-std::string counted(std::uint64_t n, std::string const& one) {
-    return page::with_separators(n) + ' ' + one + (n == 1 ? "" : "s");
-}
-
 inspect::schema_check make_check(check_options const& o) {
     try {
         inspect::checked_schema schema{read_schema_file(o.schema), o.schema};
@@ -40,7 +36,7 @@ bool read_rows(table<dynamic_entity> const& t, std::size_t most, inspect::schema
     return true;
 }
 
-std::string text_of(inspect::drift const& d) {
+std::string drift_text(inspect::drift const& d) {
     auto text = d.entity;
     if (!d.member.empty()) text += '.' + d.member;
     if (!text.empty()) text += ": ";
@@ -57,7 +53,7 @@ void write_entity(inspect::checked_entity const& e, check_options const& o, cons
 }
 
 void write_drift(inspect::drift const& d, check_options const& o, console& c) {
-    auto const text = text_of(d);
+    auto const text = drift_text(d);
     finding_line line{.table = o.table,
                       .level = d.level == inspect::drift_level::error ? "error" : "note",
                       .rule = d.rule,

@@ -7,7 +7,6 @@ namespace tablemap::inline v0_1::command {
 namespace {
 
 constexpr std::size_t longest_record = 8 * 1024 * 1024;
-constexpr int end_of_file = std::char_traits<char>::eof();
 
 }  // namespace
 

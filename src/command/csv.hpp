@@ -11,6 +11,8 @@
 /// CSV (RFC 4180). Our own, since no reader of Debian's tells an empty text in quotes from nothing.
 namespace tablemap::inline v0_1::command {
 
+inline constexpr int end_of_file = std::char_traits<char>::eof();
+
 /// A place in a file, both from 1. The column counts bytes.
 struct file_place {
     std::size_t line = 1;

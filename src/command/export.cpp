@@ -13,7 +13,7 @@
 namespace tablemap::inline v0_1::command {
 namespace {
 
-row_format format_of(export_options const& o) {
+row_format written_format(export_options const& o) {
     if (o.format) return *o.format;
     return format_of_name(o.file).value_or(row_format::jsonl);
 }
@@ -56,7 +56,7 @@ std::vector<query_range<dynamic_entity>> all_rows(table<dynamic_entity> const& t
 /// Checks what would lose a file, or rows.
 void check(export_options const& o, table<dynamic_entity> const& t) {
     if (o.resume && o.file == "-") throw usage_error{"--resume needs --output FILE"};
-    if (o.resume && format_of(o) == row_format::csv)
+    if (o.resume && written_format(o) == row_format::csv)
         throw usage_error{"an export of CSV cannot be resumed, since its first line is known at the end; export JSON "
                           "lines"};
     if (o.resume && o.rows.top) throw usage_error{"--resume and --top exclude each other"};
@@ -75,7 +75,7 @@ int to_file(export_options const& o, table<dynamic_entity> const& t, console& c)
     output_file file{o.file, o.overwrite};
     export_note const note{file.part(), o.store, o.rows};
     auto const last = o.resume ? end_of_part(file.part(), note) : std::nullopt;
-    auto const writer = make_row_writer(output_of(format_of(o)), file.begin(last.has_value()));
+    auto const writer = make_row_writer(output_of(written_format(o)), file.begin(last.has_value()));
     if (!last) note.write();  // the part is empty now, so that no rows of another export belong to the note
     auto const count = write_all(last ? rows_behind(t, o.rows, *last) : all_rows(t, o.rows), *writer, o, c);
     file.finish();
@@ -90,7 +90,7 @@ int export_rows(export_options const& o, console& c) {
     table<dynamic_entity> const t{open_store(o.store), o.rows.table};
     check(o, t);
     if (o.file != "-") return to_file(o, t, c);
-    auto const writer = make_row_writer(output_of(format_of(o)), c.out());
+    auto const writer = make_row_writer(output_of(written_format(o)), c.out());
     write_all(all_rows(t, o.rows), *writer, o, c);
     return done;
 }

@@ -2,6 +2,7 @@
 #include "command/finding_lines.hpp"
 
 #include "command/console.hpp"
+#include "page/html.hpp"
 #include "tablemap/detail/wire/writer.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ std::string one_line(std::string_view text) {
     return line;
 }
 
-std::string place_of(finding_line const& f) {
+std::string row_text(finding_line const& f) {
     if (!f.partition_key) return {};
     std::string const row = f.row_key ? ", row '" + *f.row_key + "'" : "";
     return std::string{f.rows > 1 ? " (first: " : " ("} + "partition '" + *f.partition_key + "'" + row + ")";
@@ -68,11 +69,15 @@ std::string json_of(finding_line const& f) {
 
 }  // namespace
 
+std::string counted(std::uint64_t n, std::string const& one) {
+    return page::with_separators(n) + ' ' + one + (n == 1 ? "" : "s");
+}
+
 void write_line(std::ostream& out, line_format form, finding_line const& f) {
     if (form == line_format::jsonl)
         out << json_of(f) << '\n';
     else
-        out << one_line(std::string{f.table} + ": " + std::string{f.level} + ": " + std::string{f.text} + place_of(f))
+        out << one_line(std::string{f.table} + ": " + std::string{f.level} + ": " + std::string{f.text} + row_text(f))
             << '\n';
 }
 

@@ -24,6 +24,9 @@ struct finding_line {
     std::optional<std::string> row_key{};
 };
 
+/// A number of things in words, such as "1 row" and "2,000 rows".
+std::string counted(std::uint64_t n, std::string const& one);
+
 /// Writes one line: for people `table: level: text (partition 'p', row 'r')`, or a JSON object with what there is.
 void write_line(std::ostream& out, line_format form, finding_line const& f);
 

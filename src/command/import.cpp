@@ -13,10 +13,6 @@
 namespace tablemap::inline v0_1::command {
 namespace {
 
-constexpr std::size_t chunk_rows = 5'000;
-constexpr std::size_t chunk_bytes = 16 * 1024 * 1024;
-constexpr std::size_t most_reports = 20;
-
 /// Rows that are written together, with their numbers and places in the file.
 struct chunk {
     std::vector<dynamic_entity> rows{};

@@ -13,7 +13,6 @@ namespace {
 
 /// More than the JSON of any entity, whose characters may be escaped.
 constexpr std::size_t longest_line = 16 * 1024 * 1024;
-constexpr int end_of_file = std::char_traits<char>::eof();
 
 std::string fault_of(error const& e) {
     std::string text = e.member().empty() ? "" : e.member() + ": ";

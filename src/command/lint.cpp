@@ -14,10 +14,6 @@ struct finding_count {
     std::size_t warnings = 0, hints = 0;
 };
 
-std::string counted(std::size_t n, std::string const& one) {
-    return std::to_string(n) + ' ' + one + (n == 1 ? "" : "s");
-}
-
 finding_count write_findings(page::table_report const& t, line_format lines, console& c) {
     finding_count count;
     for (auto const& f : t.findings) {

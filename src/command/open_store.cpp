@@ -16,7 +16,7 @@ namespace {
 /// Longer than any connection string: a file that was named by mistake is not read whole.
 constexpr std::size_t longest_connection_string = 64 * 1024;
 
-std::string first_line_of(std::string const& file) {
+std::string connection_string_in(std::string const& file) {
     std::ifstream in{file, std::ios::binary};
     std::string text(longest_connection_string, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -34,7 +34,7 @@ std::string connection_string_of(store_options const& o) {
     if (!o.connection.empty() && !o.file.empty())
         throw usage_error{"give " + option + " or " + option + "-file, not both"};
     if (!o.connection.empty()) return o.connection;
-    if (!o.file.empty()) return first_line_of(o.file);
+    if (!o.file.empty()) return connection_string_in(o.file);
     if (char const* const text = std::getenv(store_variable); text && *text) return text;
     throw usage_error{"no store; give " + option + ", " + option + "-file or the environment variable " +
                       store_variable};

@@ -45,7 +45,7 @@ int put_back(outbox_options const& o, console& c) {
     return report.busy_partitions == 0 && report.messages_left == 0 ? done : no;
 }
 
-void print(queue_message const& m, console& c) {
+void print_message(queue_message const& m, console& c) {
     std::string line = "{\"inserted\":";
     detail::append_value(line, m.inserted);
     line += ",\"dequeueCount\":" + std::to_string(m.dequeue_count) + ",\"text\":";
@@ -61,7 +61,7 @@ int poison(poison_options const& o, console& c) {
     queue const messages{open_store(o.store), detail::poison_queue(o.queue)};
     if (!messages.exists()) return done;  // the first message creates it
     auto const found = messages.peek(o.top);
-    for (auto const& m : found) print(m, c);
+    for (auto const& m : found) print_message(m, c);
     auto const all = messages.approximate_count();
     if (all > found.size())
         c.note("the queue has about " + std::to_string(all) + " messages; those that a receiver holds are not printed");

@@ -26,7 +26,7 @@ constexpr mode_t of_the_owner = 0600, of_all = 0666;
 /// Opens the part. One that replaces a file is its owner's alone until it has the permissions of that file.
 int open_part(std::string const& part, bool replaces) {
     int const flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-    int const descriptor = open(part.c_str(), flags, replaces ? of_the_owner : of_all);
+    int const descriptor = ::open(part.c_str(), flags, replaces ? of_the_owner : of_all);
     if (descriptor < 0) fail("cannot write the file " + part);
     return descriptor;
 }

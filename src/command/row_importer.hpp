@@ -14,6 +14,11 @@
 /// Writing of rows that may be repeated.
 namespace tablemap::inline v0_1::command {
 
+// Limits of `import` and `copy`: what they keep in memory, and how many rows that are not stored they name.
+inline constexpr std::size_t chunk_rows = 5'000;
+inline constexpr std::size_t chunk_bytes = 16 * 1024 * 1024;
+inline constexpr std::size_t most_reports = 20;
+
 enum class write_mode {
     insert,   ///< a row that is there already is left: it is done if it is equal, else a problem
     replace,  ///< a row that is there already is replaced

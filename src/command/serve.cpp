@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t rows_of_report = 5'000;  // of each table, since the report is made for each request
 
-std::string first_line_of(std::string const& path) {
+std::string key_text_in(std::string const& path) {
     std::ifstream file{path};
     std::string line;
     if (!std::getline(file, line))
@@ -27,7 +27,7 @@ std::string first_line_of(std::string const& path) {
 
 /// The key of the file, or that of the environment; the emulator's account may do without.
 account_key key_of(served_store const& o) {
-    if (!o.key_file.empty()) return account_key{first_line_of(o.key_file)};
+    if (!o.key_file.empty()) return account_key{key_text_in(o.key_file)};
     if (auto const* const text = std::getenv(key_variable)) return account_key{text};
     if (o.account == "devstoreaccount1") return {};
     throw usage_error{"the account " + o.account + " needs a key: give --key-file, or set " + key_variable};

@@ -10,7 +10,7 @@
 namespace tablemap::inline v0_1::command {
 namespace {
 
-void print(large_report const& r, console& c) {
+void print_report(large_report const& r, console& c) {
     c.out() << "blobs: " << r.blobs << "\nin use: " << r.in_use << "\nyoung: " << r.young << "\ndeleted: " << r.deleted
             << "\npermits erased: " << r.permits << "\nchanged meanwhile: " << r.changed
             << "\nof others: " << r.strangers << "\nin doubt: " << r.in_doubt << "\nfailed: " << r.failed << '\n';
@@ -34,7 +34,7 @@ int sweep(sweep_options const& o, console& c) {
     large_collector const collector{open_store(o.store), o.table, o.container, how};
     auto const report = collector.sweep_from(o.cursor);
     c.end_progress();
-    if (report.complete() || has_counts(report)) print(report, c);
+    if (report.complete() || has_counts(report)) print_report(report, c);
     return report.complete() ? done : explain(report, !o.cursor.empty(), c);
 }
 

@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::string_view salt = "tablemap property encryption v1";
 
-std::span<std::byte const> as_bytes(std::string_view text) noexcept { return std::as_bytes(std::span{text}); }
-
 /// A key for one purpose, whose label distinguishes it from those of values. Wiped.
 class labelled_key {
 public:

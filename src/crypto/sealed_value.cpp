@@ -15,7 +15,6 @@ constexpr std::size_t check_size = 16;
 constexpr auto nonce_size = aes_256_gcm::nonce_size;
 constexpr auto tag_size = aes_256_gcm::tag_size;
 
-std::span<std::byte const> as_bytes(std::string_view text) noexcept { return std::as_bytes(std::span{text}); }
 std::string_view as_text(std::span<std::byte const> b) noexcept {
     return {reinterpret_cast<char const*>(b.data()), b.size()};
 }

@@ -16,7 +16,7 @@ constexpr std::array<std::pair<char, table_permission>, 4> letters{{{'r', table_
                                                                     {'u', table_permission::update},
                                                                     {'d', table_permission::erase}}};
 
-failure refuse(service_errc code, std::size_t at, char const* reason, char const* member) {
+failure refuse_policy(service_errc code, std::size_t at, char const* reason, char const* member) {
     return fail(code, {.reason = "policy " + std::to_string(at) + " of the list: " + reason, .member = member});
 }
 
@@ -50,14 +50,14 @@ result<void> detail::check_access_policies(std::span<access_policy const> polici
         auto const before = policies.first(i);
         auto const units = utf16_length(p.id);
         if (p.id.empty() || (units && *units > limits::access_policy_id))
-            return refuse(service_errc::out_of_range_input, i, "an id has 1 to 64 characters", "id");
+            return refuse_policy(service_errc::out_of_range_input, i, "an id has 1 to 64 characters", "id");
         if (!is_xml_text(p.id))
-            return refuse(service_errc::invalid_input, i, "an id is UTF-8 without control characters", "id");
+            return refuse_policy(service_errc::invalid_input, i, "an id is UTF-8 without control characters", "id");
         if (std::any_of(before.begin(), before.end(), [&](auto const& other) { return other.id == p.id; }))
-            return refuse(service_errc::invalid_input, i, "its id is that of a policy before it", "id");
+            return refuse_policy(service_errc::invalid_input, i, "its id is that of a policy before it", "id");
         if (!is_storable(p.start) || !is_storable(p.expiry))
-            return refuse(service_errc::out_of_range_input, i, "times lie in the years 1601 to 9999",
-                          is_storable(p.start) ? "expiry" : "start");
+            return refuse_policy(service_errc::out_of_range_input, i, "times lie in the years 1601 to 9999",
+                                 is_storable(p.start) ? "expiry" : "start");
     }
     return {};
 }

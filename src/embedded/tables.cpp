@@ -14,11 +14,11 @@ namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 
 /// Behind every name that begins with this text.
-std::string end_of_prefix(std::string prefix) { return std::move(prefix) + '{'; }
+std::string end_of_folded(std::string prefix) { return std::move(prefix) + '{'; }
 
 /// The table is there, maybe by a name in another case.
 [[noreturn]] void refuse_twin(connection& c, std::string const& folded, std::string_view name) {
-    auto const end = end_of_prefix(folded);
+    auto const end = end_of_folded(folded);
     statement_use s{c.prepared(query::list_tables)};
     s->bind_text(1, folded);
     s->bind(2, 1);
@@ -39,7 +39,7 @@ response read_tables(connection& c, list_tables const& q) {
         refuse(service_errc::invalid_resource_name, "table names begin with letters and digits");
     auto const prefix = folded(q.prefix);
     auto const from = q.from.empty() ? prefix : std::max(prefix, open_cursor(q.from));
-    auto const end = end_of_prefix(prefix);
+    auto const end = end_of_folded(prefix);
     statement_use s{c.prepared(query::list_tables)};
     s->bind_text(1, from);
     s->bind(2, static_cast<std::int64_t>(most) + 1);

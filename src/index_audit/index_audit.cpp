@@ -260,7 +260,7 @@ private:
     std::optional<place> resumed_at_{};            ///< in it
 };
 
-task<result<index_report>> run(result<std::unique_ptr<index_audit>> what) {
+task<result<index_report>> run_audit(result<std::unique_ptr<index_audit>> what) {
     if (!what) co_return failure{std::move(what).error()};
     auto report = co_await (*what)->run();
     co_return report;
@@ -270,8 +270,8 @@ task<result<index_report>> run(result<std::unique_ptr<index_audit>> what) {
 
 task<result<index_report>> audit_indexes(table_state const& table, result<std::vector<std::string>> partitions,
                                          audited_type const& type, bool repairs, index_audit_options options) {
-    if (!partitions) return run(failure{std::move(partitions).error()});
-    return run(std::make_unique<index_audit>(table, *std::move(partitions), type, repairs, std::move(options)));
+    if (!partitions) return run_audit(failure{std::move(partitions).error()});
+    return run_audit(std::make_unique<index_audit>(table, *std::move(partitions), type, repairs, std::move(options)));
 }
 
 }  // namespace detail

@@ -206,7 +206,7 @@ private:
     std::optional<error> fault_{};    ///< ends the whole
 };
 
-task<result<rewrite_report>> run(result<std::unique_ptr<row_rewriting>> what) {
+task<result<rewrite_report>> run_rewriting(result<std::unique_ptr<row_rewriting>> what) {
     if (!what) co_return failure{std::move(what).error()};
     auto report = co_await (*what)->run();
     co_return report;
@@ -216,8 +216,8 @@ task<result<rewrite_report>> run(result<std::unique_ptr<row_rewriting>> what) {
 
 task<result<rewrite_report>> rewrite_rows(std::string_view table, result<std::unique_ptr<row_rewriter const>> rewriter,
                                           rewrite_options options) {
-    if (!rewriter) return run(failure{std::move(rewriter).error()});
-    return run(std::make_unique<row_rewriting>(table, *std::move(rewriter), std::move(options)));
+    if (!rewriter) return run_rewriting(failure{std::move(rewriter).error()});
+    return run_rewriting(std::make_unique<row_rewriting>(table, *std::move(rewriter), std::move(options)));
 }
 
 }  // namespace tablemap::detail

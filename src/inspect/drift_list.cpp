@@ -9,17 +9,17 @@ namespace tablemap::inline v0_1::inspect {
 namespace {
 
 constexpr std::size_t most_of_a_level = 200;
-constexpr std::size_t longest_text = 2048;  ///< no name and no key of the service is longer
+constexpr std::size_t longest_kept_text = 2048;  ///< no name and no key of the service is longer
 
 /// Texts that no table of the service can hold do not take memory.
-void shorten(std::string& text) {
-    if (text.size() > longest_text) text = "(a text of " + std::to_string(text.size()) + " bytes)";
+void shorten_text(std::string& text) {
+    if (text.size() > longest_kept_text) text = "(a text of " + std::to_string(text.size()) + " bytes)";
 }
 
 }  // namespace
 
 drift_list::entry* drift_list::find_or_add(drift d) {
-    shorten(d.member);
+    shorten_text(d.member);
     name key{d.level, d.entity, d.member, d.rule, d.what};
     if (auto const found = all_.find(key); found != all_.end()) return &found->second;
     auto& count = counts_[static_cast<std::size_t>(d.level)];
@@ -38,7 +38,7 @@ void drift_list::add(drift d, dynamic_entity const& row) {
     auto& kept = found->what;
     if (kept.rows++ > 0) return;
     kept.partition_key = row.partition_key, kept.row_key = row.row_key;
-    shorten(kept.partition_key), shorten(kept.row_key);
+    shorten_text(kept.partition_key), shorten_text(kept.row_key);
 }
 
 void drift_list::add(drift d) { find_or_add(std::move(d)); }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inspect/infer_entity.hpp"
 
+#include "base/ascii.hpp"
 #include "codegen/check.hpp"
 #include "inspect/member_names.hpp"
 
 #include <algorithm>
 #include <array>
 #include <map>
-#include <ranges>
+#include <span>
 #include <string_view>
 
 namespace tablemap::inline v0_1::inspect {
@@ -169,8 +170,7 @@ private:
 
     /// The word before the part names it, if there is one.
     std::string name_for(value_kind kind, std::string_view before, std::string const& which) const {
-        auto const is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-        std::string const word{before.begin(), std::ranges::find_if_not(before, is_letter)};
+        std::string const word{before.begin(), std::ranges::find_if_not(before, detail::is_letter)};
         if (word.size() > 1 && names_.is_free(word)) return word;
         switch (kind) {
         case value_kind::time: return "time";
@@ -250,7 +250,8 @@ private:
     void leave_out_rest(std::vector<std::string> const& names) {
         constexpr std::size_t most_named = 3;
         std::string list;
-        for (auto const& n : names | std::views::take(most_named)) list += (list.empty() ? "" : ", ") + n;
+        for (auto const& n : std::span{names}.first(std::min(names.size(), most_named)))
+            list += (list.empty() ? "" : ", ") + n;
         if (names.size() > most_named) list += " and " + std::to_string(names.size() - most_named) + " more";
         bool const one = names.size() == 1;
         std::string const why =

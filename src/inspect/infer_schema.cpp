@@ -19,7 +19,7 @@ namespace {
 std::string rows_text(std::uint64_t rows) { return std::to_string(rows) + (rows == 1 ? " row" : " rows"); }
 
 /// The word of a kind: its type, or the beginning of its row keys without what separates it from the rest.
-std::string word_of(row_kind const& k) {
+std::string kind_word_of(row_kind const& k) {
     auto word = k.type.empty() ? k.beginning : k.type;
     while (!word.empty() && is_separator(word.back())) word.pop_back();
     return word;
@@ -88,7 +88,7 @@ private:
     std::string choose_name(member_names& names, row_kind const& k) const {
         auto const is_entity = [](auto const& each) { return each.indexed.empty(); };
         bool const one = std::ranges::count_if(survey_.kinds, is_entity) == 1;
-        auto const word = word_of(k);
+        auto const word = kind_word_of(k);
         auto const wanted = one && !how_.name.empty()                 ? how_.name
                             : word.empty() || (one && k.type.empty()) ? name_of_rows(survey_.table)
                             : how_.name.empty()                       ? word

@@ -14,8 +14,9 @@ namespace {
 using detail::part_layout;
 
 /// Parts of one key are told apart by the names of their members.
-constexpr std::array<std::string_view, most_parts> names{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l",
-                                                         "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x"};
+constexpr std::array<std::string_view, most_parts> part_names{"a", "b", "c", "d", "e", "f", "g", "h",
+                                                              "i", "j", "k", "l", "m", "n", "o", "p",
+                                                              "q", "r", "s", "t", "u", "v", "w", "x"};
 
 part_layout plain_layout_of(key_shape_part const& part) {
     switch (part.kind) {
@@ -69,7 +70,7 @@ std::vector<part_layout> layouts_of(key_shape const& shape) {
     std::vector<part_layout> all;
     for (auto const& part : shape) {
         all.push_back(layout_of(part));
-        if (part.kind != value_kind::literal) all.back().name = names[all.size() - 1];
+        if (part.kind != value_kind::literal) all.back().name = part_names[all.size() - 1];
     }
     detail::join_layouts(all.data(), all.size());
     return all;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inspect/member_names.hpp"
 
+#include "base/ascii.hpp"
 #include "codegen/check.hpp"
 
 #include <algorithm>
@@ -11,8 +12,7 @@ namespace {
 constexpr std::size_t longest_name = 100;
 
 bool is_upper(char c) noexcept { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-bool is_name_character(char c) noexcept { return is_upper(c) || is_digit(c) || (c >= 'a' && c <= 'z') || c == '_'; }
+bool is_name_character(char c) noexcept { return detail::is_letter_or_digit(c) || c == '_'; }
 
 /// The text without what no name in C++ has.
 std::string cleaned(std::string_view text) {
@@ -24,7 +24,7 @@ std::string cleaned(std::string_view text) {
     }
     while (name.ends_with('_')) name.pop_back();
     if (name.empty()) return "member";
-    return is_digit(name.front()) ? "n" + name : name;
+    return detail::is_digit(name.front()) ? "n" + name : name;
 }
 
 bool is_name(std::string const& text, bool global) {

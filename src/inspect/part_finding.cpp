@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inspect/part_finding.hpp"
 
+#include "base/ascii.hpp"
 #include "inspect/key_text.hpp"
 #include "tablemap/detail/keys/text.hpp"
 
@@ -23,9 +24,7 @@ constexpr std::size_t most_int64_digits = 18;
 
 using text_column = std::vector<std::string_view>;
 
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_word(char c) noexcept { return is_digit(c) || is_letter(c) || static_cast<unsigned char>(c) >= 0x80; }
+bool is_word(char c) noexcept { return detail::is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 std::size_t count_leading_digits(std::string_view text) noexcept {
     return std::min(text.find_first_not_of("0123456789"), text.size());
@@ -35,12 +34,12 @@ std::size_t count_leading_digits(std::string_view text) noexcept {
 bool is_more_than_number(std::string_view text) noexcept {
     auto const digits = count_leading_digits(text);
     auto const next = text.substr(digits);
-    if (digits == 0 || next.size() < 2 || !is_digit(next[1])) return false;
+    if (digits == 0 || next.size() < 2 || !detail::is_digit(next[1])) return false;
     bool const date = digits == 4 && next[0] == '-' && count_leading_digits(next.substr(1)) == 2;
     return date || next[0] == '.' || next[0] == ':';
 }
 
-bool is_integer(std::string_view text) noexcept {
+bool is_integer_text(std::string_view text) noexcept {
     std::int64_t value = 0;
     auto const [end, e] = std::from_chars(text.data(), text.data() + text.size(), value);
     return e == std::errc{} && end == text.data() + text.size() && std::to_string(value) == text;
@@ -117,14 +116,15 @@ private:
     /// The length of the words that end with a separator.
     static std::size_t words_of(std::string_view text) {
         std::size_t length = 0;
-        auto const is_good = [](char c) { return is_letter(c) || is_separator(c); };
-        for (std::size_t i = 0; i < text.size() && is_good(text[i]) && is_letter(text[0]); ++i)
+        auto const is_good = [](char c) { return detail::is_letter(c) || is_separator(c); };
+        for (std::size_t i = 0; i < text.size() && is_good(text[i]) && detail::is_letter(text[0]); ++i)
             if (is_separator(text[i]) && text[i] != '.') length = i + 1;
         return length;
     }
 
     std::size_t letters_before_padded_numbers(std::string_view common) const {
-        auto const length = static_cast<std::size_t>(std::ranges::find_if_not(common, is_letter) - common.begin());
+        auto const length =
+            static_cast<std::size_t>(std::ranges::find_if_not(common, detail::is_letter) - common.begin());
         auto const size = rest_.front().size();
         bool const numbers = std::ranges::all_of(rest_, [&](auto t) {
             return t.size() == size && size > length + 1 && count_leading_digits(t.substr(length)) == size - length;
@@ -247,13 +247,14 @@ private:
     }
 
     void take_before(char c) {
-        bool const integers = std::ranges::all_of(rest_, [&](auto t) { return is_integer(t.substr(0, t.find(c))); });
+        bool const integers =
+            std::ranges::all_of(rest_, [&](auto t) { return is_integer_text(t.substr(0, t.find(c))); });
         found_.push_back(value_part(integers ? value_kind::int64 : value_kind::text));
         for (auto& t : rest_) t.remove_prefix(t.find(c));
     }
 
     void take_last() {
-        bool const integers = std::ranges::all_of(rest_, is_integer);
+        bool const integers = std::ranges::all_of(rest_, is_integer_text);
         auto const form = is_escaped_text() ? text_form::escaped : text_form::plain;
         found_.push_back(integers ? value_part(value_kind::int64) : value_part(value_kind::text, form));
         rest_.assign(rest_.size(), {});

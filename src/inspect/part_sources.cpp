@@ -24,7 +24,7 @@ key_shape_part form_of(value_kind kind, text_form form, bool descending = false,
     return p;
 }
 
-bool is_integer(value_kind kind) {
+bool is_integer_kind(value_kind kind) {
     return kind == value_kind::int32 || kind == value_kind::int64 || kind == value_kind::uint64;
 }
 
@@ -33,11 +33,11 @@ std::vector<key_shape_part> forms_of(value_kind kind, std::size_t digits) {
     std::vector<key_shape_part> all;
     if (kind != value_kind::real) all.push_back(form_of(kind, plain));
     if (kind == value_kind::text) all.push_back(form_of(kind, escaped));
-    if (is_integer(kind) && digits > 0 && digits <= 20) {
+    if (is_integer_kind(kind) && digits > 0 && digits <= 20) {
         all.push_back(form_of(kind, width, false, digits));
         all.push_back(form_of(kind, width, true, digits));
     }
-    if (is_integer(kind) || kind == value_kind::real) all.push_back(form_of(kind, ordered));
+    if (is_integer_kind(kind) || kind == value_kind::real) all.push_back(form_of(kind, ordered));
     all.push_back(form_of(kind, plain, true));
     all.push_back(form_of(kind, hashed));
     return all;
@@ -66,9 +66,10 @@ bool is_no_chance(part_texts const& texts, key_shape_part const& p) {
 
 /// A form of text without an end of its own may stand only where one was recognised.
 bool may_replace(key_shape_part const& p, key_shape_part const& found, bool ends_key) {
-    bool const open = p.form == text_form::plain && !p.descending && (p.kind == value_kind::text || is_integer(p.kind));
+    bool const open =
+        p.form == text_form::plain && !p.descending && (p.kind == value_kind::text || is_integer_kind(p.kind));
     bool const was_open = found.form == text_form::plain && !found.descending &&
-                          (found.kind == value_kind::text || is_integer(found.kind));
+                          (found.kind == value_kind::text || is_integer_kind(found.kind));
     return !open || was_open || ends_key;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inspect/row_likeness.hpp"
 
+#include "base/ascii.hpp"
 #include "inspect/part_finding.hpp"
 #include "inspect/row_kind_names.hpp"
 #include "inspect/type_property.hpp"
@@ -16,11 +17,11 @@ namespace {
 constexpr std::size_t most_beginnings = 24;
 constexpr std::size_t longest_beginning = 64;
 
-using names = std::set<std::string_view>;
-using names_by_group = std::map<std::string_view, names>;
+using name_set = std::set<std::string_view>;
+using names_by_group = std::map<std::string_view, name_set>;
 
 /// True if less than half of the names of both are names of each.
-bool are_unlike(names const& a, names const& b) {
+bool are_unlike(name_set const& a, name_set const& b) {
     std::vector<std::string_view> both;
     std::ranges::set_intersection(a, b, std::back_inserter(both));
     auto const all = a.size() + b.size() - both.size();
@@ -34,7 +35,7 @@ bool are_unlike(names_by_group const& groups) {
     return false;
 }
 
-void add_names(names& to, dynamic_entity const& row, std::string_view except) {
+void add_names(name_set& to, dynamic_entity const& row, std::string_view except) {
     for (auto const& p : detail::properties_of(row))
         if (p.name != except) to.insert(p.name);
 }
@@ -89,8 +90,7 @@ std::string find_telling_property(std::vector<dynamic_entity> const& rows) {
 }
 
 std::string_view beginning_of(std::string_view row_key) noexcept {
-    auto const is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-    auto const word = std::ranges::find_if_not(row_key, is_letter);
+    auto const word = std::ranges::find_if_not(row_key, detail::is_letter);
     auto const end = std::find_if_not(word, row_key.end(), is_separator);
     auto const length = static_cast<std::size_t>(end - row_key.begin());
     bool const good = word != row_key.begin() && (word != end || end == row_key.end()) && length <= longest_beginning;

@@ -33,7 +33,7 @@ std::uint64_t sum(std::array<std::uint64_t, 8> const& counts) noexcept {
 }
 
 /// Drops values that are longer than any key: their type is all that is needed.
-void shorten(dynamic_entity& row) {
+void shorten_values(dynamic_entity& row) {
     for (auto const& p : row.properties()) {
         if (auto const* const text = std::get_if<std::string>(&p.value); text && text->size() > longest_kept_value)
             row.set_value(p.name, std::string{});
@@ -160,7 +160,7 @@ void row_survey::keep(row_kind& k, dynamic_entity row) {
         if (!fits(k.keys, row)) k.keys = plain_key_shapes(k.beginning);
         return;
     }
-    shorten(row);
+    shorten_values(row);
     if (late_) bytes_ += bytes_of(row);
     k.examples.push_back(std::move(row));
     bool const enough = k.examples.size() == rows_of_late_kinds || bytes_ >= most_kept_bytes;

@@ -8,7 +8,7 @@ namespace tablemap::inline v0_1::inspect {
 namespace {
 
 constexpr std::size_t most_texts = 24;
-constexpr std::size_t longest_text = 64;
+constexpr std::size_t longest_listed_text = 64;
 
 constexpr std::array<std::string_view, 5> usual_type_properties{"EntityType", "Type", "type", "Kind", "Discriminator"};
 
@@ -21,7 +21,7 @@ void text_counts::add(std::string const& text) {
         ++found->second;
         return;
     }
-    many_ = counts_.size() == most_texts || text.size() > longest_text;
+    many_ = counts_.size() == most_texts || text.size() > longest_listed_text;
     if (many_)
         counts_.clear();
     else

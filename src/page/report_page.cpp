@@ -39,7 +39,7 @@ void write_header(html& to, report const& r) {
     to.text(minute_of(r.made)).add("</p>\n</header>\n");
 }
 
-void write_tiles(html& to, report const& r, totals const& sum) {
+void write_totals(html& to, report const& r, totals const& sum) {
     to.add("<dl class=\"tiles\"><div class=\"tile\"><dt>Tables</dt><dd>").number(r.tables.size() + r.tables_left_out);
     to.add("</dd></div><div class=\"tile\"><dt>Rows</dt><dd>");
     write_at_least(to, sum.rows, sum.exact);
@@ -100,7 +100,7 @@ std::string report_page(report const& r) {
     write_header(to, r);
     to.add("<main>\n");
     auto const sum = totals_of(r);
-    write_tiles(to, r, sum);
+    write_totals(to, r, sum);
     to.add("<div class=\"cards\">\n");
     write_attention(to, r);
     write_overview(to, r, sum.most_rows);

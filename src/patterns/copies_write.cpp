@@ -24,7 +24,7 @@ constexpr std::string_view remedy_of(copies_writes const& what) {
                           "groups and not at once";
 }
 
-std::optional<error> find_excess(capabilities const& can, copies_writes const& what) {
+std::optional<error> find_copies_excess(capabilities const& can, copies_writes const& what) {
     auto const count = what.others.size() + what.unchanged.size() + (what.own ? 1 : 0);
     if (count > can.transaction_operations)
         return error{service_errc::invalid_input,
@@ -141,7 +141,7 @@ private:
         bool const writes_own = what->own.has_value();
         if (!writes_own && what->others.empty()) co_return std::nullopt;
         if (writes_own && what->own->fault) co_return failure{*what->own->fault};
-        if (auto const excess = find_excess(table_->store->capabilities(), *what)) co_return failure{*excess};
+        if (auto const excess = find_copies_excess(table_->store->capabilities(), *what)) co_return failure{*excess};
         auto etags = co_await send(*what);
         if (!etags) co_return failure{std::move(etags).error()};
         if (!writes_own) co_return std::nullopt;

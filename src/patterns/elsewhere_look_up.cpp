@@ -108,7 +108,7 @@ void add_bounds(query_hash& h, key_bounds const& b) {
 }
 
 /// It must be the same for a cursor to fit.
-std::uint64_t hash_of(elsewhere_place const& place, elsewhere_range const& range) {
+std::uint64_t range_hash(elsewhere_place const& place, elsewhere_range const& range) {
     query_hash h;
     h.add("find_page").add(place.rows->store->capabilities().name).add(place.rows->name).add(place.entities->name);
     add_bounds(h, range.keys.partition_bounds());
@@ -135,7 +135,7 @@ task<result<std::vector<linked_row>>> read_linked_rows(elsewhere_place place, el
 
 task<result<linked_page>> read_linked_page(elsewhere_place place, elsewhere_range range, page_selection which) {
     auto const call = co_await this_call();
-    auto const hash = hash_of(place, range);
+    auto const hash = range_hash(place, range);
     auto const from = position_in(which, hash);
     if (!from) co_return failure{from.error()};
     linked_reading reading{place, range, call.env};

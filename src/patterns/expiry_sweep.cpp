@@ -103,7 +103,7 @@ private:
 };
 
 /// The text of a time in keys.
-std::string text_of(ticks t) {
+std::string time_key_text(ticks t) {
     auto const digits = std::to_string(std::max<std::int64_t>(t.count(), 0));
     return std::string(time_key_length - std::min(time_key_length, digits.size()), '0') + digits;
 }
@@ -116,7 +116,7 @@ public:
           env_(env),
           now_(std::min(core.options.now(), ticks::max())),
           began_(env.now()),
-          partition_end_(text_of(now_ + tick_duration{1})),
+          partition_end_(time_key_text(now_ + tick_duration{1})),
           row_end_(expiry_row_prefix + partition_end_) {}
 
     task<expiry_report> run(std::string from) {

@@ -29,7 +29,7 @@ namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// The end of the row keys of the rows of an entity; nothing if no row can have its keys.
-std::optional<std::string> end_of_rows(entity_key const& entity) {
+std::optional<std::string> end_of_entity_rows(entity_key const& entity) {
     std::string end{"_"};
     if (!append_owner(end, entity)) return std::nullopt;
     return end;
@@ -128,7 +128,7 @@ private:
     /// Leaves the rows of the entity in the relay's own indexes. An intent may name those of indexes that only other
     /// programs declare; what belongs to another entity must not be erased for this one. Returns the number of others.
     std::size_t take_unknown(index_intent& intent) const {
-        auto const end = end_of_rows(intent.entity);
+        auto const end = end_of_entity_rows(intent.entity);
         return std::erase_if(intent.rows, [&](row_elsewhere const& r) {
             return !end || !r.key.row_key.ends_with(*end) || !is_known(relay_, intent, r, table_);
         });

@@ -18,7 +18,7 @@ namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// It must be the same for a resume point to fit.
-std::uint64_t hash_of(index_relay_core const& relay) {
+std::uint64_t relay_hash(index_relay_core const& relay) {
     query_hash h;
     h.add("indexes elsewhere").add(relay.table->store->capabilities().name).add(relay.table->name);
     for (auto const& i : relay.indexes.elsewhere) h.add(i.name).add(i.table).add(i.row_prefix);
@@ -60,7 +60,7 @@ private:
 
     result<audit_place> find_beginning() const {
         if (options_.resume.empty()) return audit_place{};
-        auto ranges = read_cursor(options_.resume, hash_of(relay_), 1);
+        auto ranges = read_cursor(options_.resume, relay_hash(relay_), 1);
         if (!ranges) return failure{std::move(ranges).error()};
         auto& range = ranges->front();
         for (std::size_t i = 0; i <= relay_.indexes.elsewhere.size(); ++i)
@@ -76,7 +76,7 @@ private:
     std::string resume_point(std::size_t reading, std::optional<continuation> const& next) const {
         if (!next && reading == relay_.indexes.elsewhere.size()) return {};
         auto const at = next ? reading : reading + 1;
-        return write_cursor(hash_of(relay_), {{.page = next, .partition_key = std::to_string(at)}});
+        return write_cursor(relay_hash(relay_), {{.page = next, .partition_key = std::to_string(at)}});
     }
 
     // ---- pages ------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr std::string_view digits = "0123456789abcdef";
+constexpr std::string_view hex_digits = "0123456789abcdef";
 
 bool is_plain(char c) noexcept {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
@@ -25,7 +25,7 @@ void append_plain_or_escaped(std::string& to, std::string_view key) {
             continue;
         }
         auto const b = static_cast<unsigned char>(c);
-        to += {'~', digits[b >> 4], digits[b & 15]};
+        to += {'~', hex_digits[b >> 4], hex_digits[b & 15]};
     }
 }
 
@@ -38,7 +38,7 @@ std::optional<std::string> unescaped(std::string_view text) {
             continue;
         }
         if (text.size() - i < 3) return std::nullopt;
-        auto const high = digits.find(text[i + 1]), low = digits.find(text[i + 2]);
+        auto const high = hex_digits.find(text[i + 1]), low = hex_digits.find(text[i + 2]);
         if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
         auto const c = static_cast<char>(high * 16 + low);
         if (is_plain(c)) return std::nullopt;  // each key has one name: this one is nobody's of ours
@@ -93,7 +93,7 @@ std::string hex_of(std::span<std::byte const> data) {
     std::string text;
     for (auto const b : data) {
         auto const n = std::to_integer<unsigned>(b);
-        text += {digits[n >> 4], digits[n & 15]};
+        text += {hex_digits[n >> 4], hex_digits[n & 15]};
     }
     return text;
 }

@@ -213,7 +213,7 @@ private:
     large_report report_{};
 };
 
-result<void> check_options(large_collector_options const& o) {
+result<void> check_collector_options(large_collector_options const& o) {
     constexpr std::chrono::seconds longest = std::chrono::hours{24 * 365 * 100};
     if (o.grace.count() < 0 || o.grace > longest)
         return failure{out_of_range("grace", "a writer has some time, at most 100 years")};
@@ -231,7 +231,7 @@ result<void> check_options(large_collector_options const& o) {
 large_collection_ptr make_large_collection(store_ptr s, std::string table, std::string container,
                                            large_collector_options options) {
     value_or_throw(check_resource_name(container));
-    value_or_throw(check_options(options));
+    value_or_throw(check_collector_options(options));
     auto rows = make_table_state(std::move(s), std::move(table), {}, {});
     return std::make_shared<large_collection const>(
         large_collection{std::move(rows), std::move(container), std::move(options)});

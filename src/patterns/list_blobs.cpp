@@ -15,7 +15,7 @@ constexpr std::size_t blobs_of_a_page = 1000;
 constexpr std::uint64_t longest_head = 8192;  ///< two keys of 512 UTF-16 code units are shorter
 constexpr int most_tries = 5;
 
-bool is_gone(response const& read) noexcept {
+bool is_list_gone(response const& read) noexcept {
     return !read.ok() && (read.failure->code() == service_errc::blob_not_found ||
                           read.failure->code() == service_errc::container_not_found);
 }
@@ -34,7 +34,7 @@ public:
             request const what = blob_request{list_blobs{
                 .container = table_.options.container, .prefix = prefix, .from = from, .top = blobs_of_a_page}};
             auto const page = co_await ask(what);
-            if (is_gone(page)) co_return result<void>{};
+            if (is_list_gone(page)) co_return result<void>{};
             if (!page.ok()) co_return failure{*page.failure};
             if (!page.service) co_return fail(library_errc::malformed_response, {.reason = "no list of blobs came"});
             for (auto const& blob : page.service->blobs) {
@@ -79,7 +79,7 @@ private:
     task<result<bool>> erase(std::string const& name) const {
         request const what = blob_request{delete_blob{.container = table_.options.container, .blob = name}};
         auto const answer = co_await ask(what);
-        if (answer.ok() || is_gone(answer)) co_return true;
+        if (answer.ok() || is_list_gone(answer)) co_return true;
         if (env_.why_stop()) co_return failure{*answer.failure};
         co_return false;
     }
@@ -93,7 +93,7 @@ private:
         request const what = blob_request{
             get_blob{.container = table_.options.container, .blob = name, .range = blob_range{0, longest_head}}};
         auto const answer = co_await ask(what);
-        if (is_gone(answer)) co_return std::nullopt;
+        if (is_list_gone(answer)) co_return std::nullopt;
         if (!answer.ok() && answer.failure->code() == service_errc::invalid_range) co_return std::nullopt;
         if (!answer.ok()) co_return failure{*answer.failure};
         auto const line = std::string_view{answer.body}.substr(0, answer.body.find('\n'));

@@ -2,6 +2,7 @@
 #include "patterns/list_rows.hpp"
 
 #include "base/ascii.hpp"
+#include "patterns/encoded_row.hpp"
 #include "patterns/option_check.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/edm/limits.hpp"
@@ -56,12 +57,6 @@ std::optional<std::string> get_text(stored_entity const& row, std::string_view n
 template <class V> V get_or(stored_entity const& row, std::string_view name, V absent) {
     auto const* const v = row.try_get<V>(name);
     return v ? *v : absent;
-}
-
-encoded_write encoded(write_kind kind, dynamic_entity const& row, std::string_view if_match) {
-    encoded_write w{.kind = kind, .if_match = std::string{if_match}};
-    w.fault = fault_of(encode(row, w.entity));
-    return w;
 }
 
 // ---- lines ----------------------------------------------------------------------------------------------------------
@@ -234,7 +229,7 @@ encoded_write write_of(stored_list const& old, list_address const& at, guid writ
         put_text(row, "Keys", bytes);
     else
         row.set("Blob", std::string{blob});
-    return encoded(old.is_there() ? write_kind::replace : write_kind::insert, row, old.etag.text());
+    return encode_row(old.is_there() ? write_kind::replace : write_kind::insert, row, old.etag.text());
 }
 
 encoded_write erase_of(stored_list const& old, list_address const& at) {
@@ -247,7 +242,7 @@ encoded_write erase_of(stored_list const& old, list_address const& at) {
 encoded_write renewal_of(stored_list const& list, list_address const& at, guid id) {
     dynamic_entity row{at.partition_key, at.row_key};
     row.set("Renewed", id);
-    return encoded(write_kind::merge, row, list.etag.text());
+    return encode_row(write_kind::merge, row, list.etag.text());
 }
 
 // ---- intents --------------------------------------------------------------------------------------------------------
@@ -259,7 +254,7 @@ encoded_write insert_of(list_intent const& intent) {
     row.set("Entity", intent.entity.row_key);
     put_text(row, "Values", text_of(intent.values));
     row.set("Written", intent.written);
-    return encoded(write_kind::insert, row, {});
+    return encode_row(write_kind::insert, row, {});
 }
 
 namespace {

@@ -27,7 +27,7 @@ log_options checked_options(std::string const& container, log_options&& o) {
 }
 
 /// The most bytes of lines that wait for their turns.
-std::size_t most_waiting(log_options const& o) {
+std::size_t most_waiting_calls(log_options const& o) {
     return o.full == when_full::refuse ? o.buffer_bytes : std::numeric_limits<std::size_t>::max();
 }
 
@@ -74,7 +74,7 @@ public:
     }
 
     log_writing writing;
-    std::shared_ptr<log_turns> const turns = std::make_shared<log_turns>(most_waiting(writing.options()));
+    std::shared_ptr<log_turns> const turns = std::make_shared<log_turns>(most_waiting_calls(writing.options()));
 
 private:
     mutable std::mutex mutex_{};

@@ -12,9 +12,9 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr int most_sends = 3;      // of one block in one call, each with the tries of the retry policy
-constexpr int most_creations = 3;  // in doubt, in a row
-constexpr int most_claims = 100;   // of one file
+constexpr int most_sends = 3;               // of one block in one call, each with the tries of the retry policy
+constexpr int most_doubtful_creations = 3;  // in doubt, in a row
+constexpr int most_claims = 100;            // of one file
 
 error with_reason(error const& e, char const* reason) {
     auto d = e.details();
@@ -215,7 +215,7 @@ task<result<bool>> log_sender::create(ticks period) {
         if (!passed) co_return failure{passed.error()};
         co_return false;
     }
-    if (e.outcome() == outcome::in_doubt && ++numbers_.in_doubt < most_creations) co_return false;
+    if (e.outcome() == outcome::in_doubt && ++numbers_.in_doubt < most_doubtful_creations) co_return false;
     if (e.outcome() != outcome::in_doubt) numbers_.next = number;
     if (e.code() != service_errc::container_not_found || std::exchange(numbers_.made_container, true))
         co_return failure{e};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/outbox_rows.hpp"
 
+#include "patterns/encoded_row.hpp"
 #include "tablemap/detail/mapping/json.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/mapping/dynamic.hpp"
@@ -61,12 +62,6 @@ private:
     std::optional<error> fault_{};
 };
 
-encoded_write encoded(write_kind kind, dynamic_entity const& row, std::string_view if_match) {
-    encoded_write w{.kind = kind, .if_match = std::string{if_match}};
-    w.fault = fault_of(encode(row, w.entity));
-    return w;
-}
-
 std::optional<std::int64_t> sequence_in(std::string_view row_key, effect_state s) noexcept {
     auto const prefix = prefix_of(s);
     if (!row_key.starts_with(prefix) || row_key.size() != prefix.size() + sequence_digits) return std::nullopt;
@@ -121,7 +116,7 @@ encoded_write write_of(outbox_head const& head, std::string_view partition_key) 
         row.set("Until", head.until);
     }
     auto const kind = head.etag.empty() ? write_kind::insert : write_kind::replace;
-    return encoded(kind, row, head.etag.text());
+    return encode_row(kind, row, head.etag.text());
 }
 
 std::string effect_key(effect_state s, std::int64_t sequence) {
@@ -148,7 +143,7 @@ encoded_write write_of(write_kind kind, effect_row const& row, effect_state s, s
     e.set("Attempts", row.attempts);
     if (!row.reason.empty()) e.set("Reason", row.reason);
     if (s == effect_state::pending && row.next_try != ticks{}) e.set("NextTry", row.next_try);
-    return encoded(kind, e, is_conditional(kind) ? any_etag : std::string_view{});
+    return encode_row(kind, e, is_conditional(kind) ? any_etag : std::string_view{});
 }
 
 encoded_write erase_of(effect_state s, std::int64_t sequence, std::string_view partition_key) {
@@ -192,8 +187,8 @@ encoded_write parked_as_it_is(stored_entity const& row, std::string const& reaso
         std::string{parked_prefix} + row.row_key.substr(std::min(pending_prefix.size(), row.row_key.size()));
     auto const without_reason = parked;
     parked.set("Reason", reason);
-    auto w = encoded(write_kind::insert, parked, {});
-    return w.fault ? encoded(write_kind::insert, without_reason, {}) : w;
+    auto w = encode_row(write_kind::insert, parked, {});
+    return w.fault ? encode_row(write_kind::insert, without_reason, {}) : w;
 }
 
 encoded_write erase_of(stored_entity const& row) {

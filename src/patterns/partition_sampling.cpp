@@ -192,7 +192,7 @@ task<result<partition_sample>> sampling(std::string table, sample_options how) {
     co_return sample;
 }
 
-result<void> check_options(sample_options const& how) {
+result<void> check_sample_options(sample_options const& how) {
     if (how.rows == 0) return failure{out_of_range("rows", "a sample has a row at least")};
     if (how.places == 0 || how.places > most_places)
         return failure{out_of_range("places", "a sample is of 1 to 256 places")};
@@ -209,7 +209,7 @@ result<void> check_order(store const& s) {
 }
 
 task<result<partition_sample>> checked_sampling(store_ptr s, std::string table, sample_options how) {
-    if (auto const good = check_options(how); !good) co_return failure{good.error()};
+    if (auto const good = check_sample_options(how); !good) co_return failure{good.error()};
     if (auto const good = check_order(*s); !good) co_return failure{good.error()};
     auto sample = co_await sampling(std::move(table), how);
     co_return sample;

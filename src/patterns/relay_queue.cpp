@@ -56,7 +56,7 @@ std::optional<std::string> partition_of(relay_queue const& queue, std::string_vi
 }
 
 /// Text that is not UTF-8 makes no message: the reader sees an empty one.
-template <class Message> std::string text_of(Message const& m) {
+template <class Message> std::string message_json(Message const& m) {
     std::string text;
     if (!append_json(text, m)) text.clear();
     return text;
@@ -67,7 +67,7 @@ template <class Message> std::string text_of(Message const& m) {
 // ---- texts ----------------------------------------------------------------------------------------------------------
 
 std::string message_text(relay_queue const& queue, std::string_view partition_key) {
-    return text_of(work_message{kind_of(queue), std::string{queue.table}, std::string{partition_key}});
+    return message_json(work_message{kind_of(queue), std::string{queue.table}, std::string{partition_key}});
 }
 
 std::optional<std::string> partition_in(relay_queue const& queue, std::string_view text) {
@@ -79,21 +79,21 @@ std::optional<std::string> failed_partition_in(relay_queue const& queue, std::st
 }
 
 std::string foreign_text(relay_queue const& queue, std::string_view text, std::uint32_t dequeue_count) {
-    auto wrapped = text_of(foreign_message{.kind = kind_of(queue, ".foreign"),
-                                           .dequeue_count = dequeue_count,
-                                           .reason = std::string{"the message is not of this "}.append(queue.what),
-                                           .text = std::string{text}});
+    auto wrapped = message_json(foreign_message{.kind = kind_of(queue, ".foreign"),
+                                                .dequeue_count = dequeue_count,
+                                                .reason = std::string{"the message is not of this "}.append(queue.what),
+                                                .text = std::string{text}});
     bool const fits = !wrapped.empty() && wrapped.size() <= limits::message_bytes;
     return fits ? wrapped : std::string{text};
 }
 
 std::string failed_text(relay_queue const& queue, std::string_view partition_key, std::uint32_t dequeue_count,
                         std::string reason) {
-    return text_of(failed_message{.kind = kind_of(queue, failed_end_of_kind),
-                                  .table = std::string{queue.table},
-                                  .partition = std::string{partition_key},
-                                  .dequeue_count = dequeue_count,
-                                  .reason = std::move(reason)});
+    return message_json(failed_message{.kind = kind_of(queue, failed_end_of_kind),
+                                       .table = std::string{queue.table},
+                                       .partition = std::string{partition_key},
+                                       .dequeue_count = dequeue_count,
+                                       .reason = std::move(reason)});
 }
 
 // ---- messages -------------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ std::string in_hexadecimal(std::uint64_t n) {
     return text;
 }
 
-std::string text_of(std::optional<ticks> const& t) { return t ? std::to_string(t->count()) : std::string{}; }
+std::string tick_text(std::optional<ticks> const& t) { return t ? std::to_string(t->count()) : std::string{}; }
 
 /// Errors: `library_errc::unsupported` for a query that the function of `query_each` should not have made.
 result<void> check_query(query_state const& made, store_ptr const& store, std::string const& table) {
@@ -184,7 +184,7 @@ std::string rolling_query::hash() const {
     auto const& [from, to] = settings_.span;
     auto const& names = settings_.table->names;
     query_hash h;
-    h.add(names.prefix()).add(names.digits_of(ticks::min())).add(text_of(from)).add(text_of(to));
+    h.add(names.prefix()).add(names.digits_of(ticks::min())).add(tick_text(from)).add(tick_text(to));
     h.add(settings_.newest_first ? "newest" : "oldest");
     return std::string{cursor_mark} + in_hexadecimal(h.value());
 }

@@ -14,7 +14,7 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr std::size_t digits = 2;
+constexpr std::size_t row_digits = 2;
 
 /// Reads one row of an entity.
 class wide_row_reader final : public row_reader {
@@ -46,7 +46,7 @@ std::string end_of_rows(std::string_view row_key) {
 }
 
 wide_row_key split_row_key(std::string_view row_key) noexcept {
-    auto const tail = further_row_separator.size() + digits;
+    auto const tail = further_row_separator.size() + row_digits;
     if (row_key.size() < tail) return {row_key};
     auto const end = row_key.substr(row_key.size() - tail);
     if (!end.starts_with(further_row_separator) || !is_digit(end[tail - 2]) || !is_digit(end[tail - 1]))

@@ -99,7 +99,7 @@ error too_much(std::string reason, entity_key key) {
 }
 
 /// The error of an entity that does not fit into one transaction.
-std::optional<error> find_excess(table_state const& table, std::vector<encoded_write> const& writes) {
+std::optional<error> find_rows_excess(table_state const& table, std::vector<encoded_write> const& writes) {
     auto const& can = table.store->capabilities();
     entity_key const key{writes.front().entity.partition_key, writes.front().entity.row_key};
     std::size_t bytes = 0;
@@ -173,7 +173,7 @@ task<result<etag>> write_wide(std::shared_ptr<table_state const> table, wide_typ
     auto const call = co_await this_call();
     auto writes = wide_encoder{*table, type, object, how, call.env.clock()}.encode();
     if (!writes) co_return failure{std::move(writes).error()};
-    if (auto excess = find_excess(*table, *writes)) co_return failure{*std::move(excess)};
+    if (auto excess = find_rows_excess(*table, *writes)) co_return failure{*std::move(excess)};
     auto& clock = call.env.clock();
     auto list = std::move(*writes);
     auto sent = co_await send_wide(table, std::move(list), clock);

@@ -16,7 +16,7 @@ namespace {
 
 using checked = result<void>;
 
-failure bad(char const* term, char const* reason) {
+failure bad_signature(char const* term, char const* reason) {
     return fail(library_errc::invalid_access_signature, {.reason = reason, .member = term});
 }
 
@@ -41,33 +41,37 @@ std::string text_of(std::optional<ticks> const& t) {
 
 checked check_addresses(std::string_view text) {
     if (text.empty() || detail::read_address_range(text)) return {};
-    return bad("addresses",
-               "it must be an IPv4 address such as 198.51.100.7, or two with '-' between, the lower first");
+    return bad_signature("addresses",
+                         "it must be an IPv4 address such as 198.51.100.7, or two with '-' between, the lower first");
 }
 
 checked check_expiry(ticks expiry) {
-    if (!expiry.storable()) return bad("expiry", "times lie in the years 1601 to 9999");
+    if (!expiry.storable()) return bad_signature("expiry", "times lie in the years 1601 to 9999");
     if (expiry > ticks::now()) return {};
-    return bad("expiry", "it has passed already: give a time to come, in UTC, and check this machine's clock");
+    return bad_signature("expiry",
+                         "it has passed already: give a time to come, in UTC, and check this machine's clock");
 }
 
 checked check_terms(access_terms const& t, bool policy_may_say) {
-    if (!t.expiry && !policy_may_say) return bad("expiry", "a signature must end: say when, or name a stored policy");
+    if (!t.expiry && !policy_may_say)
+        return bad_signature("expiry", "a signature must end: say when, or name a stored policy");
     if (t.expiry)
         if (auto r = check_expiry(*t.expiry); !r) return r;
-    if (t.start && !t.start->storable()) return bad("start", "times lie in the years 1601 to 9999");
+    if (t.start && !t.start->storable()) return bad_signature("start", "times lie in the years 1601 to 9999");
     if (t.start && t.expiry && text_of(t.expiry) <= text_of(t.start))
-        return bad("expiry", "the signature would end before it begins");
+        return bad_signature("expiry", "the signature would end before it begins");
     if (!detail::is_access_version(t.version))
-        return bad("version", "it must be a version of the service, 2015-04-05 or later");
+        return bad_signature("version", "it must be a version of the service, 2015-04-05 or later");
     return check_addresses(t.addresses);
 }
 
 /// The signed text has a line for each term: a line break in one would shift the others.
 checked check_policy(std::string_view id) {
     auto const units = detail::utf16_length(id);
-    if (!units || *units > limits::access_policy_id) return bad("policy", "an id has at most 64 characters of UTF-8");
-    if (!detail::is_xml_text(id)) return bad("policy", "an id holds no line breaks and no other control characters");
+    if (!units || *units > limits::access_policy_id)
+        return bad_signature("policy", "an id has at most 64 characters of UTF-8");
+    if (!detail::is_xml_text(id))
+        return bad_signature("policy", "an id holds no line breaks and no other control characters");
     return {};
 }
 
@@ -75,16 +79,16 @@ checked check_access(table_access const& a) {
     if (auto r = check_table_name(a.table); !r) return r;
     bool const has_policy = !a.policy.empty();
     if (a.permissions.empty() && !has_policy)
-        return bad("permissions", "it allows nothing: give some, or name a stored policy");
+        return bad_signature("permissions", "it allows nothing: give some, or name a stored policy");
     if (auto r = check_policy(a.policy); !r) return r;
     if (auto r = check_terms(a.terms, has_policy); !r) return r;
     return check_access_range(a.range);
 }
 
 checked check_access(account_access const& a) {
-    if (a.permissions.empty()) return bad("permissions", "it allows nothing: give some");
-    if (a.resources.empty()) return bad("resources", "it is for nothing: give service, container or object");
-    if (a.services.empty()) return bad("services", "it is for no service");
+    if (a.permissions.empty()) return bad_signature("permissions", "it allows nothing: give some");
+    if (a.resources.empty()) return bad_signature("resources", "it is for nothing: give service, container or object");
+    if (a.services.empty()) return bad_signature("services", "it is for no service");
     return check_terms(a.terms, false);
 }
 

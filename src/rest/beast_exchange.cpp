@@ -19,9 +19,6 @@ constexpr int most_interim = 16;
 /// Reads from one connection before others have their turn: 4 MiB from a socket.
 constexpr int reads_at_once = 64;
 
-/// The factor by which a response may be larger than its body: chunks of a single byte make it six times as large.
-constexpr std::size_t most_around_a_body = 8;
-
 /// The most memory of a large head that a connection keeps for its next request.
 constexpr std::size_t kept_head = 64 * 1024;
 
@@ -37,7 +34,7 @@ std::string proxy_header(http_proxy const& p) {
     return p.user.empty() ? std::string{} : "Proxy-Authorization: " + p.authorization() + "\r\n";
 }
 
-std::pair<transport_errc, std::string> fault_of(boost::beast::error_code const& ec) {
+std::pair<transport_errc, std::string> fault_of_exchange(boost::beast::error_code const& ec) {
     if (ec == http::error::body_limit) return {transport_errc::response_too_large, {}};
     if (ec == http::error::header_limit) return {transport_errc::response_too_large, "its head is larger than 32 KiB"};
     return {transport_errc::malformed_http, ec.message()};
@@ -336,7 +333,7 @@ bool beast_exchange::parse() {
         auto const n = parser_->put(boost::asio::const_buffer{buffer + from_, to_ - from_}, ec);
         from_ += n;
         if (ec && ec != http::error::need_more) {
-            auto fault = fault_of(ec);
+            auto fault = fault_of_exchange(ec);
             end(fault.first, std::move(fault.second));
             return true;
         }

@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::string_view octets = "application/octet-stream";
 
-void add_header(http_request& m, std::string_view name, std::string_view value) { m.headers.emplace_back(name, value); }
-
 /// Appends the path of a blob: its slashes part it, all else is encoded.
 void append_blob_path(std::string& target, std::string_view container, std::string_view blob) {
     target.append("/").append(container);

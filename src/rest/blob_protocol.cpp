@@ -25,7 +25,7 @@ std::optional<std::uint64_t> take_number(std::string_view& text, std::string_vie
     return n;
 }
 
-std::optional<std::uint64_t> number_of(http_response const& answer, std::string_view name) {
+std::optional<std::uint64_t> number_in_header(http_response const& answer, std::string_view name) {
     auto text = value_of(answer, name);
     return take_number(text);
 }
@@ -42,14 +42,15 @@ response read_write(http_response const& answer) {
 response read_append(append_block const& q, http_response const& answer) {
     auto r = read_write(answer);
     if (r.failure) return r;
-    auto const at = number_of(answer, "x-ms-blob-append-offset");
+    auto const at = number_in_header(answer, "x-ms-blob-append-offset");
     if (!at || (q.position && at != q.position))
         return malformed("the bytes are appended, but the store does not tell where: read the blob's properties",
                          outcome::applied);
     blob_properties p{.name = std::string{q.blob}, .etag = r.etag, .size = *at + q.body.size()};
     p.kind = blob_kind::append;
     p.modified = parse_http_date(value_of(answer, "Last-Modified")).value_or(ticks{});
-    p.appended_blocks = static_cast<std::uint32_t>(number_of(answer, "x-ms-blob-committed-block-count").value_or(0));
+    p.appended_blocks =
+        static_cast<std::uint32_t>(number_in_header(answer, "x-ms-blob-committed-block-count").value_or(0));
     auto e = std::move(r.etag);
     r = answer_with({.blob = std::move(p)});
     r.etag = std::move(e);
@@ -67,7 +68,8 @@ std::optional<blob_properties> properties_in(std::string_view name, http_respons
                       .modified = *modified,
                       .content_type = std::string{value_of(answer, "Content-Type")},
                       .kind = blob_kind_of(kind)};
-    p.appended_blocks = static_cast<std::uint32_t>(number_of(answer, "x-ms-blob-committed-block-count").value_or(0));
+    p.appended_blocks =
+        static_cast<std::uint32_t>(number_in_header(answer, "x-ms-blob-committed-block-count").value_or(0));
     return p;
 }
 
@@ -155,7 +157,7 @@ struct blob_success_reader {
     }
     response operator()(head_blob const& q) const {
         auto p = properties_in(q.blob, answer);
-        auto const size = number_of(answer, "Content-Length");
+        auto const size = number_in_header(answer, "Content-Length");
         if (!p || !size) return no_properties();
         p->size = *size;
         return found(*std::move(p));

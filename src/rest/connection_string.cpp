@@ -51,27 +51,29 @@ enum name : std::size_t {
     name_count
 };
 
-constexpr std::array<std::string_view, name_count> names{"UseDevelopmentStorage",
-                                                         "DevelopmentStorageProxyUri",
-                                                         "DefaultEndpointsProtocol",
-                                                         "AccountName",
-                                                         "AccountKey",
-                                                         "AccountKeyName",
-                                                         "EndpointSuffix",
-                                                         "TableEndpoint",
-                                                         "TableSecondaryEndpoint",
-                                                         "BlobEndpoint",
-                                                         "BlobSecondaryEndpoint",
-                                                         "QueueEndpoint",
-                                                         "QueueSecondaryEndpoint",
-                                                         "FileEndpoint",
-                                                         "FileSecondaryEndpoint",
-                                                         "SharedAccessSignature",
-                                                         "transport",
-                                                         "read_from",
-                                                         "authentication"};
+constexpr std::array<std::string_view, name_count> setting_names{"UseDevelopmentStorage",
+                                                                 "DevelopmentStorageProxyUri",
+                                                                 "DefaultEndpointsProtocol",
+                                                                 "AccountName",
+                                                                 "AccountKey",
+                                                                 "AccountKeyName",
+                                                                 "EndpointSuffix",
+                                                                 "TableEndpoint",
+                                                                 "TableSecondaryEndpoint",
+                                                                 "BlobEndpoint",
+                                                                 "BlobSecondaryEndpoint",
+                                                                 "QueueEndpoint",
+                                                                 "QueueSecondaryEndpoint",
+                                                                 "FileEndpoint",
+                                                                 "FileSecondaryEndpoint",
+                                                                 "SharedAccessSignature",
+                                                                 "transport",
+                                                                 "read_from",
+                                                                 "authentication"};
 
-failure bad(std::string reason) { return fail(library_errc::invalid_connection_string, {.reason = std::move(reason)}); }
+failure bad_text(std::string reason) {
+    return fail(library_errc::invalid_connection_string, {.reason = std::move(reason)});
+}
 
 /// The member of `transport_options` of this name, or null.
 char const* transport_option(std::string_view text) noexcept {
@@ -104,7 +106,7 @@ public:
             if (pair.empty()) continue;
             if (auto const r = s.add(pair, ++position); !r) return failure{r.error()};
         }
-        if (position == 0) return bad("it is empty");
+        if (position == 0) return bad_text("it is empty");
         return s;
     }
 
@@ -115,14 +117,15 @@ private:
     result<void> add(std::string_view pair, std::size_t position) {
         auto const equals = pair.find('=');
         if (equals == std::string_view::npos)
-            return bad("pair " + std::to_string(position) + " has no '=': expected name=value");
+            return bad_text("pair " + std::to_string(position) + " has no '=': expected name=value");
         auto const key = trimmed(pair.substr(0, equals));
-        auto const at = std::find_if(names.begin(), names.end(), [&](auto n) { return equal_ignoring_case(n, key); });
-        if (at == names.end()) return bad(unknown_name(key, position));
-        auto& value = values_[static_cast<std::size_t>(at - names.begin())];
-        if (value) return bad(std::string{*at} + " is given twice");
+        auto const at = std::find_if(setting_names.begin(), setting_names.end(),
+                                     [&](auto n) { return equal_ignoring_case(n, key); });
+        if (at == setting_names.end()) return bad_text(unknown_name(key, position));
+        auto& value = values_[static_cast<std::size_t>(at - setting_names.begin())];
+        if (value) return bad_text(std::string{*at} + " is given twice");
         value = trimmed(pair.substr(equals + 1));
-        if (value->empty()) return bad(std::string{*at} + " has no value");
+        if (value->empty()) return bad_text(std::string{*at} + " has no value");
         return {};
     }
 
@@ -207,7 +210,7 @@ result<service_endpoint> endpoint_of(settings const& s, name n) {
                                 : n == queue_primary ? "https://account.queue.core.windows.net"
                                 : n == blob_primary  ? "https://account.blob.core.windows.net"
                                                      : "https://account.table.core.windows.net";
-    return bad(std::string{names[n]} + " must be a URL such as " + example + ": " + std::string{fault});
+    return bad_text(std::string{setting_names[n]} + " must be a URL such as " + example + ": " + std::string{fault});
 }
 
 /// The endpoints of queues and blobs that the text names.
@@ -223,7 +226,7 @@ result<void> add_named_endpoints(storage_account& a, settings const& s) {
 
 result<void> add_endpoints(storage_account& a, settings const& s) {
     if (s.has(table_secondary) && !s.has(table_primary))
-        return bad("TableSecondaryEndpoint needs TableEndpoint beside it");
+        return bad_text("TableSecondaryEndpoint needs TableEndpoint beside it");
     for (auto const n : {table_primary, table_secondary}) {
         if (!s.has(n)) continue;
         auto e = endpoint_of(s, n);
@@ -239,11 +242,11 @@ result<void> add_endpoints(storage_account& a, settings const& s) {
     std::string scheme = "https";
     if (s.has(protocol)) {
         if (!equal_ignoring_case(s[protocol], "http") && !equal_ignoring_case(s[protocol], "https"))
-            return bad("DefaultEndpointsProtocol must be 'http' or 'https'");
+            return bad_text("DefaultEndpointsProtocol must be 'http' or 'https'");
         scheme = equal_ignoring_case(s[protocol], "http") ? "http" : "https";
     }
     auto const suffix = s.has(endpoint_suffix) ? s[endpoint_suffix] : std::string_view{"core.windows.net"};
-    if (!is_host(suffix)) return bad("EndpointSuffix must be a host name such as core.windows.net");
+    if (!is_host(suffix)) return bad_text("EndpointSuffix must be a host name such as core.windows.net");
     auto at = [&](std::string_view account_part, std::string_view service = ".table.") {
         std::string host{account_part};
         host += service;
@@ -268,12 +271,12 @@ credential signing_with(account_key key, settings const& s) {
 }
 
 result<storage_account> emulator(settings const& s) {
-    if (s[use_development_storage] != "true") return bad("UseDevelopmentStorage can only be 'true'");
+    if (s[use_development_storage] != "true") return bad_text("UseDevelopmentStorage can only be 'true'");
     for (std::size_t n = 0; n < name_count; ++n)
         if (s.has(static_cast<name>(n)) && n != use_development_storage && n != development_storage_proxy &&
             n != queue_primary && n != blob_primary && n != transport_name && n != read_location && n != authentication)
-            return bad(std::string{names[n]} +
-                       " cannot stand beside UseDevelopmentStorage=true: leave one of them out");
+            return bad_text(std::string{setting_names[n]} +
+                            " cannot stand beside UseDevelopmentStorage=true: leave one of them out");
     storage_account a;
     a.name = emulator_account;
     a.credential = signing_with(account_key{emulator_key}, s);
@@ -281,7 +284,7 @@ result<storage_account> emulator(settings const& s) {
     if (s.has(development_storage_proxy)) {
         auto const proxy = endpoint_of(s, development_storage_proxy);
         if (!proxy) return failure{proxy.error()};
-        if (!proxy->path.empty()) return bad("DevelopmentStorageProxyUri names a host and a port, and no path");
+        if (!proxy->path.empty()) return bad_text("DevelopmentStorageProxyUri names a host and a port, and no path");
         a.endpoint.origin = proxy->origin;
     }
     a.secondary = a.endpoint;
@@ -298,40 +301,42 @@ result<storage_account> emulator(settings const& s) {
     return a;
 }
 
-bool is_address(std::string_view host) noexcept {
+bool is_ip_address(std::string_view host) noexcept {
     return host.find_first_not_of("0123456789.") == std::string_view::npos ||
            host.find(':') != std::string_view::npos || host.find('.') == std::string_view::npos;
 }
 
 /// The account that an endpoint's URL names, in its host or, as emulators have it, in its path.
 std::string name_in(service_endpoint const& e) {
-    if (!is_address(e.origin.host)) return e.origin.host.substr(0, e.origin.host.find('.'));
+    if (!is_ip_address(e.origin.host)) return e.origin.host.substr(0, e.origin.host.find('.'));
     return e.path.empty() ? std::string{} : e.path.substr(1, e.path.find('/', 1) - 1);
 }
 
 result<credential> credential_in(settings const& s) {
     if (s.has(shared_access_signature)) {
-        if (s.has(account_key_text)) return bad("give either AccountKey or SharedAccessSignature, not both");
-        if (s.has(authentication)) return bad("authentication= says how AccountKey signs, but there is none");
+        if (s.has(account_key_text)) return bad_text("give either AccountKey or SharedAccessSignature, not both");
+        if (s.has(authentication)) return bad_text("authentication= says how AccountKey signs, but there is none");
         return sas_credential{std::string{s[shared_access_signature]}};
     }
     if (!s.has(account_key_text))
-        return bad("a credential is missing: give AccountKey or SharedAccessSignature, or a credential in the options");
+        return bad_text(
+            "a credential is missing: give AccountKey or SharedAccessSignature, or a credential in the options");
     account_key key{s[account_key_text]};
-    if (!key.valid()) return bad("AccountKey must be base64, as the account shows it");
+    if (!key.valid()) return bad_text("AccountKey must be base64, as the account shows it");
     return signing_with(std::move(key), s);
 }
 
 result<storage_account> named_account(settings const& s, bool needs_credential) {
-    if (s.has(development_storage_proxy)) return bad("DevelopmentStorageProxyUri needs UseDevelopmentStorage=true");
+    if (s.has(development_storage_proxy))
+        return bad_text("DevelopmentStorageProxyUri needs UseDevelopmentStorage=true");
     storage_account a;
     a.name = s[account_name];
     if (!s.has(account_name) && (s.has(account_key_text) || !s.has(table_primary)))
-        return bad(s.has(account_key_text) ? "AccountName is missing" : "AccountName or TableEndpoint is missing");
+        return bad_text(s.has(account_key_text) ? "AccountName is missing" : "AccountName or TableEndpoint is missing");
     if (s.has(account_name) &&
         (a.name.size() < 3 || a.name.size() > 24 ||
          !std::all_of(a.name.begin(), a.name.end(), [](char c) { return is_lower(c) || is_digit(c); })))
-        return bad("AccountName must be 3 to 24 lower-case letters and digits");
+        return bad_text("AccountName must be 3 to 24 lower-case letters and digits");
     if (needs_credential) {
         auto c = credential_in(s);
         if (!c) return failure{c.error()};
@@ -350,11 +355,11 @@ result<void> add_read_location(storage_account& a, settings const& s) {
          {"secondary", read_from::secondary}}};
     auto const at = std::find_if(places.begin(), places.end(),
                                  [&](auto const& place) { return equal_ignoring_case(place.first, s[read_location]); });
-    if (at == places.end()) return bad("read_from must be primary, primary_then_secondary or secondary");
+    if (at == places.end()) return bad_text("read_from must be primary, primary_then_secondary or secondary");
     a.read_from = at->second;
     if (a.read_from != read_from::primary && !a.secondary)
-        return bad("read_from names a secondary endpoint, but there is none: give TableSecondaryEndpoint beside "
-                   "TableEndpoint");
+        return bad_text("read_from names a secondary endpoint, but there is none: give TableSecondaryEndpoint beside "
+                        "TableEndpoint");
     return {};
 }
 
@@ -378,7 +383,7 @@ result<storage_account> parse_storage_account(std::string_view text, std::option
     if (!s) return failure{s.error()};
     if (s->has(authentication) && !equal_ignoring_case((*s)[authentication], "SharedKey") &&
         !equal_ignoring_case((*s)[authentication], "SharedKeyLite"))
-        return bad("authentication must be SharedKey or SharedKeyLite");
+        return bad_text("authentication must be SharedKey or SharedKeyLite");
     auto a = s->has(use_development_storage) ? emulator(*s) : named_account(*s, !instead);
     if (!a) return a;
     if (instead) a->credential = std::move(instead);

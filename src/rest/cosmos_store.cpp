@@ -50,20 +50,22 @@ bool says_not_found(response const& answer) {
 }
 
 /// The resource that a request needs and that the response "not found" may be about.
-enum class needs : std::uint8_t { table, entity_in_table, nothing };
+enum class needed_resource : std::uint8_t { table, entity_in_table, nothing };
 
-struct needs_of {
-    needs operator()(get_entity const&) const { return needs::entity_in_table; }
-    needs operator()(query_page const&) const { return needs::table; }
-    needs operator()(write_entity const& w) const { return of(is_conditional(w.operation.kind)); }
-    needs operator()(transact const& t) const {
+struct resource_needs {
+    needed_resource operator()(get_entity const&) const { return needed_resource::entity_in_table; }
+    needed_resource operator()(query_page const&) const { return needed_resource::table; }
+    needed_resource operator()(write_entity const& w) const { return of(is_conditional(w.operation.kind)); }
+    needed_resource operator()(transact const& t) const {
         return of(
             std::any_of(t.operations.begin(), t.operations.end(), [](auto& o) { return is_conditional(o.kind); }));
     }
-    template <class Other> needs operator()(Other const&) const { return needs::nothing; }
+    template <class Other> needed_resource operator()(Other const&) const { return needed_resource::nothing; }
 
 private:
-    static needs of(bool entity) { return entity ? needs::entity_in_table : needs::table; }
+    static needed_resource of(bool entity) {
+        return entity ? needed_resource::entity_in_table : needed_resource::table;
+    }
 };
 
 error table_not_found(error const& e) {
@@ -131,14 +133,14 @@ private:
     /// The response with what it tells by itself.
     response explained(request const& r, response&& answer) {
         if (std::holds_alternative<delete_table>(r)) tables_.remove(table_of(r));
-        if (says_not_found(answer) && std::visit(needs_of{}, r) == needs::table)
+        if (says_not_found(answer) && std::visit(resource_needs{}, r) == needed_resource::table)
             answer.failure = table_not_found(*answer.failure);
         return std::move(answer);
     }
 
     /// Of a group Cosmos names the operation that missed its entity.
     bool must_look(request const& r, response const& answer) const {
-        return says_not_found(answer) && std::visit(needs_of{}, r) == needs::entity_in_table &&
+        return says_not_found(answer) && std::visit(resource_needs{}, r) == needed_resource::entity_in_table &&
                !answer.failure->failed_index() && !tables_.has(table_of(r));
     }
 

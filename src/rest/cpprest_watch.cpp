@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rest/cpprest_watch.hpp"
 
+#include "rest/transport_settings.hpp"
+
 #include <fcntl.h>
 #include <linux/tcp.h>  // its tcp_info has what glibc's has not
 #include <sys/ioctl.h>
@@ -20,9 +22,6 @@ constexpr int level_of_tcp = 6;  // IPPROTO_TCP, whose header and linux/tcp.h ex
 
 /// A head, and what is read at once behind it: the first part of a body of known length is 1 MiB.
 constexpr std::size_t most_before_a_body = 1280 * 1024;
-
-/// Like the limit of the other transport: chunks of a single byte take six times that.
-constexpr std::uint64_t most_around_a_body = 8;
 
 std::uint64_t in_all(std::size_t largest_response) noexcept {
     constexpr auto most = std::numeric_limits<std::uint64_t>::max() / 2 / most_around_a_body;

@@ -13,11 +13,11 @@
 namespace tablemap::inline v0_1 {
 namespace {
 
-failure bad(char const* reason) { return fail(library_errc::invalid_connection_string, {.reason = reason}); }
+failure bad_credential(char const* reason) { return fail(library_errc::invalid_connection_string, {.reason = reason}); }
 
 result<void> check_key(account_key const& key) {
     if (key.valid()) return {};
-    return bad("the account's key must be base64, as the account shows it");
+    return bad_credential("the account's key must be base64, as the account shows it");
 }
 
 /// True if the text has only characters that a query may have: others were not encoded, or it is no query at all.
@@ -34,22 +34,26 @@ struct credential_checker {
     result<void> operator()(shared_key_lite_credential const& c) const { return check_key(c.key); }
 
     result<void> operator()(sas_credential const& c) const {
-        if (!is_query(c.token)) return bad("the shared access signature is no percent-encoded query text");
+        if (!is_query(c.token)) return bad_credential("the shared access signature is no percent-encoded query text");
         auto const terms = detail::read_sas(c.token);
         if (!terms.is_signed)
-            return bad("the shared access signature has no 'sig': give the whole text, from 'sv=' to the end");
+            return bad_credential(
+                "the shared access signature has no 'sig': give the whole text, from 'sv=' to the end");
         if (terms.is_of_blob || (!terms.services.empty() && terms.services.find('t') == std::string::npos))
-            return bad("the shared access signature is for another service: one for tables has 'tn=', or 't' in 'ss='");
+            return bad_credential(
+                "the shared access signature is for another service: one for tables has 'tn=', or 't' in 'ss='");
         if (terms.protocol == "https" && scheme != "https")
-            return bad("the shared access signature allows only HTTPS (spr=https), and the endpoint is one of HTTP");
+            return bad_credential(
+                "the shared access signature allows only HTTPS (spr=https), and the endpoint is one of HTTP");
         return {};
     }
 
     result<void> operator()(token_credential const& c) const {
-        if (!c.cache()->has_source()) return bad("the access token's source or function is missing");
+        if (!c.cache()->has_source()) return bad_credential("the access token's source or function is missing");
         if (scheme == "https" || c.allows_plain_http()) return {};
-        return bad("an access token goes over HTTPS only, and the endpoint is one of HTTP; for an emulator there is "
-                   "token_credential::over_plain_http()");
+        return bad_credential(
+            "an access token goes over HTTPS only, and the endpoint is one of HTTP; for an emulator there is "
+            "token_credential::over_plain_http()");
     }
 };
 

@@ -21,7 +21,7 @@ void put(std::string& out, std::int64_t value, int width) {
 }
 
 /// The number at a position of the text, or -1.
-int number(std::string_view text, std::size_t at, std::size_t width) noexcept {
+int number_at(std::string_view text, std::size_t at, std::size_t width) noexcept {
     int n = 0;
     for (char const c : text.substr(at, width)) {
         if (c < '0' || c > '9') return -1;
@@ -53,11 +53,11 @@ void append_http_date(std::string& out, ticks t) {
 std::optional<ticks> parse_http_date(std::string_view text) noexcept {
     if (text.size() != form.size() || !text.ends_with(" GMT")) return std::nullopt;
     auto const month = std::find(months.begin(), months.end(), text.substr(8, 3));
-    auto const day = number(text, 5, 2);
-    auto const year = number(text, 12, 4);
-    auto const hour = number(text, 17, 2);
-    auto const minute = number(text, 20, 2);
-    auto const second = number(text, 23, 2);
+    auto const day = number_at(text, 5, 2);
+    auto const year = number_at(text, 12, 4);
+    auto const hour = number_at(text, 17, 2);
+    auto const minute = number_at(text, 20, 2);
+    auto const second = number_at(text, 23, 2);
     if (month == months.end() || day < 1 || year < 1 || hour < 0 || hour > 23 || minute < 0 || minute > 59 ||
         second < 0 || second > 60)
         return std::nullopt;

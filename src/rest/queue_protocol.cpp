@@ -17,7 +17,7 @@ namespace {
 
 using std::chrono::seconds;
 
-std::string number(seconds s) { return std::to_string(s.count()); }
+std::string seconds_text(seconds s) { return std::to_string(s.count()); }
 
 struct queue_builder {
     message_frame const& frame;
@@ -27,8 +27,8 @@ struct queue_builder {
 
     http_request operator()(put_message const& q) const {
         auto m = about_messages("POST", q.queue);
-        if (q.hidden_for != seconds{0}) append_query(m.target, "visibilitytimeout", number(q.hidden_for));
-        append_query(m.target, "messagettl", q.time_to_live ? number(*q.time_to_live) : "-1");
+        if (q.hidden_for != seconds{0}) append_query(m.target, "visibilitytimeout", seconds_text(q.hidden_for));
+        append_query(m.target, "messagettl", q.time_to_live ? seconds_text(*q.time_to_live) : "-1");
         add_text(m, q.text);
         return m;
     }
@@ -36,7 +36,7 @@ struct queue_builder {
     http_request operator()(get_messages const& q) const {
         auto m = about_messages("GET", q.queue);
         append_query(m.target, "numofmessages", std::to_string(q.most));
-        append_query(m.target, "visibilitytimeout", number(q.hidden_for));
+        append_query(m.target, "visibilitytimeout", seconds_text(q.hidden_for));
         return m;
     }
 
@@ -49,7 +49,7 @@ struct queue_builder {
 
     http_request operator()(update_message const& q) const {
         auto m = about_message("PUT", q.queue, q.id, q.receipt);
-        append_query(m.target, "visibilitytimeout", number(q.hidden_for));
+        append_query(m.target, "visibilitytimeout", seconds_text(q.hidden_for));
         if (q.text) add_text(m, *q.text);
         return m;
     }

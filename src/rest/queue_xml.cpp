@@ -11,7 +11,7 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-[[noreturn]] void refuse(std::string reason) {
+[[noreturn]] void refuse_messages(std::string reason) {
     throw error{library_errc::malformed_response, {.reason = std::move(reason)}};
 }
 
@@ -32,23 +32,23 @@ void append_escaped(std::string& out, std::string_view text) {
 /// No change of line ends: what comes as a carriage return was stored as one.
 constexpr unsigned kept_as_it_came = pugi::parse_escapes | pugi::parse_cdata | pugi::parse_ws_pcdata;
 
-pugi::xml_node parse(pugi::xml_document& document, std::string_view xml) {
+pugi::xml_node list_in(pugi::xml_document& document, std::string_view xml) {
     auto const parsed = document.load_buffer(xml.data(), xml.size(), kept_as_it_came, pugi::encoding_utf8);
     auto const list = document.child("QueueMessagesList");
     if (!parsed || !list)
-        refuse("the body is cut off or no XML of the queue service: it should hold a <QueueMessagesList>");
+        refuse_messages("the body is cut off or no XML of the queue service: it should hold a <QueueMessagesList>");
     return list;
 }
 
 std::string required(pugi::xml_node message, char const* name) {
     std::string value = message.child_value(name);
-    if (value.empty()) refuse("a message has no " + std::string{name});
+    if (value.empty()) refuse_messages("a message has no " + std::string{name});
     return value;
 }
 
-ticks time_of(pugi::xml_node message, char const* name) {
+ticks message_time(pugi::xml_node message, char const* name) {
     auto const t = parse_http_date(required(message, name));
-    if (!t) refuse("the " + std::string{name} + " of a message is no time");
+    if (!t) refuse_messages("the " + std::string{name} + " of a message is no time");
     return *t;
 }
 
@@ -57,17 +57,17 @@ std::uint32_t count_of(pugi::xml_node message) {
     std::uint32_t n = 0;
     auto const* const last = text.data() + text.size();
     auto const [end, e] = std::from_chars(text.data(), last, n);
-    if (e != std::errc{} || end != last) refuse("the DequeueCount of a message is no number");
+    if (e != std::errc{} || end != last) refuse_messages("the DequeueCount of a message is no number");
     return n;
 }
 
 /// All of the text, which may come in several pieces.
-std::string text_of(pugi::xml_node message) {
+std::string message_text(pugi::xml_node message) {
     auto const node = message.child("MessageText");
-    if (!node) refuse("a message has no MessageText");
+    if (!node) refuse_messages("a message has no MessageText");
     std::string text;
     for (auto const piece : node.children()) {
-        if (piece.type() == pugi::node_element) refuse("the MessageText of a message holds an element");
+        if (piece.type() == pugi::node_element) refuse_messages("the MessageText of a message holds an element");
         text += piece.value();
     }
     return text;
@@ -75,15 +75,15 @@ std::string text_of(pugi::xml_node message) {
 
 queue_message message_of(pugi::xml_node node, source_of_messages from) {
     queue_message m{.id = required(node, "MessageId"),
-                    .inserted = time_of(node, "InsertionTime"),
-                    .expires = time_of(node, "ExpirationTime")};
+                    .inserted = message_time(node, "InsertionTime"),
+                    .expires = message_time(node, "ExpirationTime")};
     if (from != source_of_messages::peek) {
         m.receipt = required(node, "PopReceipt");
-        m.visible = time_of(node, "TimeNextVisible");
+        m.visible = message_time(node, "TimeNextVisible");
     }
     if (from != source_of_messages::put) {
         m.dequeue_count = count_of(node);
-        m.text = text_of(node);
+        m.text = message_text(node);
     }
     return m;
 }
@@ -91,8 +91,8 @@ queue_message message_of(pugi::xml_node node, source_of_messages from) {
 std::vector<queue_message> messages_of(std::string_view xml, source_of_messages from, std::size_t most) {
     pugi::xml_document document;
     std::vector<queue_message> all;
-    for (auto const node : parse(document, xml).children("QueueMessage")) {
-        if (all.size() == most) refuse("more messages came than were asked for");
+    for (auto const node : list_in(document, xml).children("QueueMessage")) {
+        if (all.size() == most) refuse_messages("more messages came than were asked for");
         all.push_back(message_of(node, from));
     }
     return all;

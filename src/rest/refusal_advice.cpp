@@ -25,7 +25,7 @@ struct needs {
     char resource = 'o';
 };
 
-std::string letters_of(write_kind k) {
+std::string letters_of_write(write_kind k) {
     switch (k) {
     case write_kind::insert: return "a";
     case write_kind::replace:
@@ -43,11 +43,11 @@ struct needs_of {
     needs operator()(list_tables const&) const { return {"l", 'c'}; }
     needs operator()(get_entity const&) const { return {"r"}; }
     needs operator()(query_page const&) const { return {"r"}; }
-    needs operator()(write_entity const& w) const { return {letters_of(w.operation.kind)}; }
+    needs operator()(write_entity const& w) const { return {letters_of_write(w.operation.kind)}; }
     needs operator()(transact const& t) const {
         needs all;
         for (auto const& o : t.operations)
-            for (char const c : letters_of(o.kind))
+            for (char const c : letters_of_write(o.kind))
                 if (all.permissions.find(c) == std::string::npos) all.permissions += c;
         return all;
     }
@@ -105,7 +105,7 @@ std::string shown(std::string_view before, std::string const& term) {
 }
 
 /// Times of signatures may leave out the seconds, or all of the time of day.
-std::optional<ticks> time_of(std::string text) {
+std::optional<ticks> time_in_signature(std::string text) {
     if (text.size() == 10) text += "T00:00:00Z";
     if (text.size() == 17 && text.ends_with('Z')) text.insert(16, ":00");
     auto const t = ticks::parse(text);
@@ -175,9 +175,9 @@ std::string suspected(sas_terms const& t, std::error_code denied) {
 
 /// The certain or probable fault of a signature for this request.
 std::string lacks_of(sas_terms const& t, request const& r, ticks now, std::error_code denied) {
-    auto const expiry = time_of(t.expiry);
+    auto const expiry = time_in_signature(t.expiry);
     if (expiry && *expiry <= now) return "expired at " + expiry->text() + ": get a new one";
-    auto const start = time_of(t.start);
+    auto const start = time_in_signature(t.start);
     if (start && *start > now) return "is valid only from " + start->text() + " on";
     auto const n = std::visit(needs_of{}, r);
     bool const is_of_account = !t.services.empty();

@@ -109,7 +109,7 @@ outcome outcome_of(request const& r, int status, service_errc stated) noexcept {
     return may_have_begun ? outcome::in_doubt : outcome::not_applied;
 }
 
-std::optional<std::chrono::milliseconds> number_of(std::string_view text, std::chrono::milliseconds unit) noexcept {
+std::optional<std::chrono::milliseconds> delay_of(std::string_view text, std::chrono::milliseconds unit) noexcept {
     constexpr std::chrono::milliseconds longest = std::chrono::hours{24};
     while (text.starts_with(' ')) text.remove_prefix(1);
     while (text.ends_with(' ')) text.remove_suffix(1);
@@ -158,11 +158,11 @@ std::optional<std::chrono::milliseconds> read_retry_after(http_response const& a
         if (wait) longest = std::max(*wait, longest.value_or(milliseconds{0}));
     };
     if (auto const* h = answer.header("Retry-After")) {
-        auto const seconds = number_of(*h, std::chrono::seconds{1});
+        auto const seconds = delay_of(*h, std::chrono::seconds{1});
         take(seconds ? seconds : wait_until(*h, now));
     }
     for (auto const* name : {"retry-after-ms", "x-ms-retry-after-ms"})
-        if (auto const* h = answer.header(name)) take(number_of(*h, milliseconds{1}));
+        if (auto const* h = answer.header(name)) take(delay_of(*h, milliseconds{1}));
     return longest;
 }
 

@@ -27,8 +27,6 @@ constexpr std::string_view batch_odata_version = "3.0;";
 constexpr std::size_t cosmos_transaction_bytes = 2 * 1024 * 1024;
 constexpr std::size_t longest_frame = 400;  ///< of an operation, beside URL, table, keys, etag and body
 
-void add_header(http_request& m, std::string_view name, std::string_view value) { m.headers.emplace_back(name, value); }
-
 http_request message(std::string_view method, message_frame const& f, std::string_view odata_version = "3.0",
                      std::string_view accepted = minimal_metadata) {
     http_request m;

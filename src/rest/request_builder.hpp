@@ -43,6 +43,10 @@ std::size_t transaction_overhead_at(service_endpoint const& endpoint);
 /// `transaction_bytes_at` with its frames.
 result<http_request> build_request(request const& r, message_frame const& frame);
 
+inline void add_header(http_request& m, std::string_view name, std::string_view value) {
+    m.headers.emplace_back(name, value);
+}
+
 /// A request of queues or blobs without what it is about: the target is the path of the endpoint, and the headers are
 /// those that all requests have.
 http_request blob_message(std::string_view method, message_frame const& f);

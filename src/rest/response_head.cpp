@@ -12,7 +12,7 @@ namespace tablemap::inline v0_1::detail {
 namespace {
 
 /// One without blanks: a library that joins headers of the same name puts one between them.
-bool is_etag(std::string_view text) noexcept {
+bool is_etag_header(std::string_view text) noexcept {
     bool const is_plain = std::none_of(text.begin(), text.end(), [](unsigned char c) { return c <= ' ' || c == 0x7F; });
     auto const quotes = std::count(text.begin(), text.end(), '"');
     return is_plain && (quotes == 0 || (quotes == 2 && text.back() == '"'));
@@ -54,7 +54,7 @@ std::size_t size_of(http_response const& head) noexcept {
 bool has_one_etag_at_most(http_response const& head) noexcept {
     std::size_t seen = 0;
     return std::all_of(head.headers.begin(), head.headers.end(), [&](auto const& h) {
-        return !equal_ignoring_case(h.first, "ETag") || (++seen == 1 && is_etag(h.second));
+        return !equal_ignoring_case(h.first, "ETag") || (++seen == 1 && is_etag_header(h.second));
     });
 }
 

@@ -88,17 +88,17 @@ pugi::xml_node parse(pugi::xml_document& document, std::string_view xml, char co
     return node;
 }
 
-std::string_view text_of(pugi::xml_node parent, char const* name) { return trimmed(parent.child_value(name)); }
+std::string_view child_text(pugi::xml_node parent, char const* name) { return trimmed(parent.child_value(name)); }
 
 bool flag_of(pugi::xml_node parent, char const* name) {
-    auto const text = lower_case(text_of(parent, name));
+    auto const text = lower_case(child_text(parent, name));
     if (text == "true" || text == "1") return true;
     if (text.empty() || text == "false" || text == "0") return false;
     refuse(std::string{name} + " is neither true nor false");
 }
 
-std::optional<std::int32_t> number_of(pugi::xml_node parent, char const* name) {
-    auto const text = text_of(parent, name);
+std::optional<std::int32_t> child_number(pugi::xml_node parent, char const* name) {
+    auto const text = child_text(parent, name);
     if (text.empty()) return std::nullopt;
     std::int32_t n = 0;
     auto const* const last = text.data() + text.size();
@@ -107,8 +107,8 @@ std::optional<std::int32_t> number_of(pugi::xml_node parent, char const* name) {
     return n;
 }
 
-std::optional<ticks> time_of(pugi::xml_node parent, char const* name) {
-    auto const text = text_of(parent, name);
+std::optional<ticks> child_time(pugi::xml_node parent, char const* name) {
+    auto const text = child_text(parent, name);
     if (text.empty()) return std::nullopt;
     auto const t = read_service_time(text);
     if (!t) refuse(std::string{name} + " is no time in UTC");
@@ -117,7 +117,7 @@ std::optional<ticks> time_of(pugi::xml_node parent, char const* name) {
 
 std::vector<std::string> list_of(pugi::xml_node parent, char const* name) {
     std::vector<std::string> list;
-    auto text = text_of(parent, name);
+    auto text = child_text(parent, name);
     while (!text.empty()) {
         auto const end = std::min(text.find(','), text.size());
         if (auto const element = trimmed(text.substr(0, end)); !element.empty()) list.emplace_back(element);
@@ -128,21 +128,21 @@ std::vector<std::string> list_of(pugi::xml_node parent, char const* name) {
 
 std::optional<std::int32_t> retention_of(pugi::xml_node parent) {
     auto const policy = parent.child("RetentionPolicy");
-    return flag_of(policy, "Enabled") ? number_of(policy, "Days") : std::nullopt;
+    return flag_of(policy, "Enabled") ? child_number(policy, "Days") : std::nullopt;
 }
 
 std::string version_of(pugi::xml_node parent) {
-    std::string version{text_of(parent, "Version")};
+    std::string version{child_text(parent, "Version")};
     return version.empty() ? "1.0" : version;
 }
 
 access_policy policy_of(pugi::xml_node node) {
     auto const terms = node.child("AccessPolicy");
-    auto const permissions = table_permissions::parse(text_of(terms, "Permission"));
+    auto const permissions = table_permissions::parse(child_text(terms, "Permission"));
     if (!permissions) refuse("a policy has permissions that tables do not know");
     return {.id = node.child_value("Id"),
-            .start = time_of(terms, "Start"),
-            .expiry = time_of(terms, "Expiry"),
+            .start = child_time(terms, "Start"),
+            .expiry = child_time(terms, "Expiry"),
             .permissions = *permissions};
 }
 
@@ -169,7 +169,7 @@ cors_rule rule_of(pugi::xml_node node) {
             .allowed_methods = list_of(node, "AllowedMethods"),
             .allowed_headers = list_of(node, "AllowedHeaders"),
             .exposed_headers = list_of(node, "ExposedHeaders"),
-            .max_age = std::chrono::seconds{number_of(node, "MaxAgeInSeconds").value_or(0)}};
+            .max_age = std::chrono::seconds{child_number(node, "MaxAgeInSeconds").value_or(0)}};
 }
 
 constexpr std::array<std::pair<replication_status, std::string_view>, 3> status_names{
@@ -283,8 +283,8 @@ result<service_statistics> read_service_statistics(std::string_view xml) {
     return caught([&] {
         pugi::xml_document document;
         auto const replication = parse(document, xml, "StorageServiceStats").child("GeoReplication");
-        return service_statistics{.status = status_of(text_of(replication, "Status")),
-                                  .last_sync = parse_http_date(text_of(replication, "LastSyncTime"))};
+        return service_statistics{.status = status_of(child_text(replication, "Status")),
+                                  .last_sync = parse_http_date(child_text(replication, "LastSyncTime"))};
     });
 }
 

@@ -48,7 +48,7 @@ failure no_token(std::string const& why) {
 }
 
 /// A blank or a line break in it would end the header.
-bool is_token(std::string_view text) noexcept {
+bool is_token_text(std::string_view text) noexcept {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7F; });
 }
 
@@ -57,7 +57,7 @@ result<detail::token_ptr> hold(result<access_token>&& token, ticks now) {
         auto const& said = token.error().details().reason;
         return no_token(said.empty() ? token.error().code().message() : said);
     }
-    if (!is_token(token->text)) return no_token("what it gave is no token: expected visible ASCII characters");
+    if (!is_token_text(token->text)) return no_token("what it gave is no token: expected visible ASCII characters");
     if (token->expires_on <= now)
         return no_token("the token it gave has expired already: check expires_on, which is a time in UTC, and this "
                         "machine's clock");

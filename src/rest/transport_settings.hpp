@@ -3,11 +3,15 @@
 
 #include "tablemap/rest/transport.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
 /// Checks and reads the options of transports.
 namespace tablemap::inline v0_1::detail {
+
+/// The factor by which a response may be larger than its body: chunks of a single byte make it six times as large.
+inline constexpr std::size_t most_around_a_body = 8;
 
 /// Throws `library_errc::invalid_connection_string` unless every part is valid: a request's head is made of them, and
 /// the scheme decides on encryption.

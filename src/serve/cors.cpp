@@ -31,18 +31,12 @@ bool has_name(std::string_view pattern, std::string_view name) {
     return starts_with_ignoring_case(name, pattern.substr(0, pattern.size() - 1));
 }
 
-std::string_view trimmed(std::string_view text) {
-    while (text.starts_with(' ')) text.remove_prefix(1);
-    while (text.ends_with(' ')) text.remove_suffix(1);
-    return text;
-}
-
 /// The names of a list with commas.
 std::vector<std::string_view> header_names_in(std::string_view list) {
     std::vector<std::string_view> names;
     while (!list.empty()) {
         auto const end = std::min(list.find(','), list.size());
-        if (auto const name = trimmed(list.substr(0, end)); !name.empty()) names.push_back(name);
+        if (auto const name = trimmed(list.substr(0, end), " "); !name.empty()) names.push_back(name);
         list.remove_prefix(std::min(end + 1, list.size()));
     }
     return names;

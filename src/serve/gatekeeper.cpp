@@ -64,16 +64,16 @@ std::optional<ticks> time_in(parameters const& q, std::string_view name) {
     return t;
 }
 
-std::optional<std::string> key_in(parameters const& q, std::string_view name) {
+std::optional<std::string> bound_in(parameters const& q, std::string_view name) {
     auto const text = q.text(name);
     return text.empty() ? std::nullopt : std::optional{std::string{text}};
 }
 
 access_range range_in(parameters const& q) {
-    access_range r{.first_partition = key_in(q, "spk"),
-                   .first_row = key_in(q, "srk"),
-                   .last_partition = key_in(q, "epk"),
-                   .last_row = key_in(q, "erk")};
+    access_range r{.first_partition = bound_in(q, "spk"),
+                   .first_row = bound_in(q, "srk"),
+                   .last_partition = bound_in(q, "epk"),
+                   .last_row = bound_in(q, "erk")};
     if ((r.first_row && !r.first_partition) || (r.last_row && !r.last_partition))
         refuse_authentication("The signature's srk needs spk, and its erk needs epk.");
     return r;

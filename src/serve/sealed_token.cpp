@@ -26,7 +26,7 @@ std::span<std::byte const> bytes_of(std::string_view text) {
 }
 
 /// The key that a secret holds, which is an HMAC-SHA256 in base64.
-std::array<std::byte, 32> key_in(std::string_view secret) {
+std::array<std::byte, 32> key_of_secret(std::string_view secret) {
     bytes data;
     std::array<std::byte, 32> key{};
     if (!parse_base64(secret, data) || data.size() != key.size()) throw std::logic_error{"no secret of places"};
@@ -88,8 +88,8 @@ std::string sealed_token(std::string_view key, std::string_view use, std::string
     auto const all = std::as_writable_bytes(std::span{out.data(), out.size()});
     auto const nonce = all.first<nonce_size>();
     fill_random(nonce);
-    aes_256_gcm{}.seal(key_in(secret), nonce, {bytes_of(use)}, bytes_of(text), all.subspan(nonce_size, text.size()),
-                       all.last<tag_size>());
+    aes_256_gcm{}.seal(key_of_secret(secret), nonce, {bytes_of(use)}, bytes_of(text),
+                       all.subspan(nonce_size, text.size()), all.last<tag_size>());
     return for_urls(encoded_token(out));
 }
 
@@ -98,7 +98,7 @@ std::string opened_token(std::string_view token, std::string_view use, std::stri
     auto const all = bytes_of(sealed);
     if (all.size() < nonce_size + tag_size) refuse_token();
     std::string text(all.size() - nonce_size - tag_size, '\0');
-    bool const good = aes_256_gcm{}.open(key_in(secret), all.first<nonce_size>(), {bytes_of(use)},
+    bool const good = aes_256_gcm{}.open(key_of_secret(secret), all.first<nonce_size>(), {bytes_of(use)},
                                          all.subspan(nonce_size, text.size()), all.last<tag_size>(),
                                          std::as_writable_bytes(std::span{text.data(), text.size()}));
     if (!good) refuse_token();

@@ -28,7 +28,7 @@ bool is_name_text(std::string_view text) noexcept {
     return true;
 }
 
-checked check_text(std::string_view text, std::string_view member) {
+checked check_name_text(std::string_view text, std::string_view member) {
     if (!is_name_text(text))
         return refuse(service_errc::invalid_resource_name,
                       "names of blobs are valid UTF-8 without control characters and backslashes", member);
@@ -44,7 +44,7 @@ bool has_dot_at_end_of_segment(std::string_view name) noexcept {
 
 checked check_blob(std::string_view name) {
     if (name.empty()) return refuse(service_errc::invalid_resource_name, "a blob needs a name", "blob");
-    if (auto r = check_text(name, "blob"); !r) return r;
+    if (auto r = check_name_text(name, "blob"); !r) return r;
     if (name.ends_with('/') || has_dot_at_end_of_segment(name))
         return refuse(service_errc::invalid_resource_name,
                       "names of blobs do not end with a slash, and no part of them with a dot", "blob");
@@ -68,7 +68,7 @@ checked check_etag(std::string_view text) {
     return refuse(service_errc::invalid_header_value, "the condition is no etag, as stores give them");
 }
 
-checked check_condition(blob_condition const& when) {
+checked check_blob_condition(blob_condition const& when) {
     if (when.if_absent && !when.if_match.empty())
         return refuse(service_errc::invalid_input, "a blob cannot both be absent and have an etag");
     return check_etag(when.if_match);
@@ -94,7 +94,7 @@ checked check_most(std::string_view body, std::size_t most) {
                 {.reason = "one request stores at most " + std::to_string(most >> 20) + " MiB: store it in blocks"});
 }
 
-checked check_body(std::string_view body, std::size_t most) {
+checked check_block_body(std::string_view body, std::size_t most) {
     if (body.empty()) return refuse(service_errc::invalid_input, "a block has at least 1 byte");
     return check_most(body, most);
 }
@@ -122,7 +122,7 @@ checked check_place(std::string_view container, std::string_view blob) {
 template <class Request> checked check_stored(Request const& q) {
     if (auto r = check_place(q.container, q.blob); !r) return r;
     if (auto r = check_content_type(q.content_type); !r) return r;
-    return check_condition(q.when);
+    return check_blob_condition(q.when);
 }
 
 struct blob_checker {
@@ -146,18 +146,18 @@ struct blob_checker {
         if (auto r = check_resource_name(q.container); !r) return r;
         if (q.top && (*q.top < 1 || *q.top > limits::page_blobs))
             return refuse(service_errc::out_of_range_query_parameter_value, "a page has 1 to 5,000 blobs");
-        return check_text(q.prefix, "prefix");
+        return check_name_text(q.prefix, "prefix");
     }
     checked operator()(create_append_blob const& q) const { return check_stored(q); }
     checked operator()(append_block const& q) const {
         if (auto r = check_place(q.container, q.blob); !r) return r;
         if (auto r = check_etag(q.if_match); !r) return r;
-        return check_body(q.body, limits::appended_bytes);
+        return check_block_body(q.body, limits::appended_bytes);
     }
     checked operator()(stage_block const& q) const {
         if (auto r = check_place(q.container, q.blob); !r) return r;
         if (auto r = check_block_id(q.block); !r) return r;
-        return check_body(q.body, limits::block_bytes);
+        return check_block_body(q.body, limits::block_bytes);
     }
     checked operator()(commit_blocks const& q) const {
         if (auto r = check_stored(q); !r) return r;

@@ -42,7 +42,7 @@ checked check_life(std::optional<seconds> life, seconds hidden_for) {
                   "the message would expire while it is hidden: hide it for less than its time to live");
 }
 
-checked check_text(std::string_view text) {
+checked check_message_text(std::string_view text) {
     if (text.size() > limits::message_bytes)
         return fail(service_errc::message_too_large,
                     {.reason = "its text has " + std::to_string(text.size()) +
@@ -75,7 +75,7 @@ struct queue_checker {
     checked operator()(put_message const& p) const {
         if (auto r = check_hiding(p.hidden_for); !r) return r;
         if (auto r = check_life(p.time_to_live, p.hidden_for); !r) return r;
-        return check_text(p.text);
+        return check_message_text(p.text);
     }
     checked operator()(get_messages const& g) const {
         if (auto r = check_number(g.most); !r) return r;
@@ -85,7 +85,7 @@ struct queue_checker {
     checked operator()(update_message const& u) const {
         if (auto r = check_right(u.id, u.receipt); !r) return r;
         if (auto r = check_hiding(u.hidden_for); !r) return r;
-        return u.text ? check_text(*u.text) : checked{};
+        return u.text ? check_message_text(*u.text) : checked{};
     }
     checked operator()(delete_message const& d) const { return check_right(d.id, d.receipt); }
     template <class AboutQueue> checked operator()(AboutQueue const&) const { return {}; }

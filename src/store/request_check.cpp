@@ -84,7 +84,7 @@ bool is_weak_etag(std::string_view text) noexcept {
                        [](char c) { return static_cast<unsigned char>(c) > ' ' && c != '"' && c != '\x7F'; });
 }
 
-checked check_body(write_operation const& o) {
+checked check_entity_body(write_operation const& o) {
     if (o.kind == write_kind::erase) {
         if (o.body.empty()) return {};
         return refuse(service_errc::invalid_input, "an erase has no body");
@@ -98,7 +98,7 @@ checked check_body(write_operation const& o) {
 checked check_operation(write_operation const& o) {
     if (auto r = check_condition(o); !r) return r;
     if (auto r = check_keys(o.partition_key, o.row_key); !r) return r;
-    return check_body(o);
+    return check_entity_body(o);
 }
 
 struct checker {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wire/service_error.hpp"
 
+#include "base/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -13,11 +15,8 @@ constexpr std::string_view blanks = " \t\r\n";
 constexpr std::size_t longest_body = 64 * 1024;  // no service sends more; a proxy's page may be longer
 constexpr std::size_t longest_text = 4096;
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_mark(std::string_view text) {
     if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-    auto const from = std::min(text.find_first_not_of(blanks), text.size());
-    text.remove_prefix(from);
-    while (!text.empty() && blanks.find(text.back()) != std::string_view::npos) text.remove_suffix(1);
     return text;
 }
 
@@ -61,7 +60,7 @@ service_message read_xml(std::string_view xml) {
 }  // namespace
 
 service_message read_service_message(std::string_view body) {
-    body = trimmed(body).substr(0, longest_body);
+    body = trimmed(without_mark(body)).substr(0, longest_body);
     if (body.starts_with('<')) return read_xml(body);
     if (body.starts_with('{')) {
         std::string json{body};
