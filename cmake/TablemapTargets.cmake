@@ -10,7 +10,7 @@ function(tablemap_target_defaults target)
         target_compile_options(${target} PRIVATE -Werror)
     endif()
     # A local name may shadow one of another source of its batch.
-    if(CMAKE_UNITY_BUILD)
+    if(TABLEMAP_UNITY)
         target_compile_options(${target} PRIVATE -Wno-shadow "$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>")
     endif()
     # g++ 12 warns of overlapping copies inside operator+ of strings when it optimises (its bug 105651).
@@ -53,6 +53,26 @@ endfunction()
 # unnamed namespaces declare names that others declare otherwise.
 function(tablemap_compile_alone)
     set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+# tablemap_unite(<target>): up to eight sources of one folder are compiled as one. Called when the target has all its sources.
+function(tablemap_unite target)
+    if(NOT TABLEMAP_UNITY)
+        return()
+    endif()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "\\.cpp$")
+    foreach(source IN LISTS sources)
+        cmake_path(GET source PARENT_PATH folder)
+        string(MAKE_C_IDENTIFIER "of_${folder}" group)
+        if(NOT DEFINED ${group})
+            set(${group} 0)
+        endif()
+        math(EXPR batch "${${group}} / 8")
+        math(EXPR ${group} "${${group}} + 1")
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${batch})
+    endforeach()
 endfunction()
 
 # tablemap_add_library(<name>): static library tablemap_<name> with the alias tablemap::<name>; sources follow by

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that sources of a test program that are compiled as one declare no function of the same name in unnamed namespaces:
+"""Checks that sources that are compiled as one, those of a test program or of a folder of the library, declare no function of the same name in unnamed namespaces:
 such functions would be overloads, and a call might take another one than its source means. Other names that come twice do
 not compile.
 
@@ -38,21 +38,37 @@ def functions(text):
     return found
 
 
+def names_alone(text):
+    return {name for sources in ALONE.findall(text) for name in sources.split()}
+
+
+def batches(root):
+    """What is compiled as one: its name, the folder of its list, and its sources relative to that."""
+    for lists in sorted((root / "tests").rglob("CMakeLists.txt")):
+        text = lint.text_of_lists(lists)
+        alone = names_alone(text)
+        for program, sources in PROGRAM.findall(text):
+            yield program, lists.parent, [s for s in dict.fromkeys(SOURCE.findall(sources)) if s not in alone]
+    for lists in (root / "CMakeLists.txt", root / "codegen" / "CMakeLists.txt"):
+        alone = names_alone(lint.text_of_lists(lists)) if lists.is_file() else set()
+        top = root / "src" if lists.parent == root else lists.parent
+        for folder in sorted({source.parent for source in top.rglob("*.cpp")}):
+            sources = [source.relative_to(lists.parent).as_posix() for source in sorted(folder.glob("*.cpp"))]
+            yield folder.relative_to(root).as_posix(), lists.parent, [s for s in sources if s not in alone]
+
+
 def check(root):
     """The problems of the tree at `root`, one line each."""
     problems = []
-    for lists in sorted((pathlib.Path(root) / "tests").rglob("CMakeLists.txt")):
-        text = lint.text_of_lists(lists)
-        alone = {name for sources in ALONE.findall(text) for name in sources.split()}
-        for program, sources in PROGRAM.findall(text):
-            holders = collections.defaultdict(list)
-            for name in dict.fromkeys(SOURCE.findall(sources)):
-                if name not in alone and (source := lists.parent / name).is_file():
-                    for function in functions(source.read_text(encoding="utf-8")):
-                        holders[function].append(name)
-            for function, names in sorted(holders.items()):
-                if len(names) > 1:
-                    problems.append(f"{program}: '{function}' is in {' and '.join(names)}: rename one, or compile it alone")
+    for batch, folder, sources in batches(pathlib.Path(root)):
+        holders = collections.defaultdict(list)
+        for name in sources:
+            if (source := folder / name).is_file():
+                for function in functions(source.read_text(encoding="utf-8")):
+                    holders[function].append(name)
+        for function, names in sorted(holders.items()):
+            if len(names) > 1:
+                problems.append(f"{batch}: '{function}' is in {' and '.join(names)}: rename one, or compile it alone")
     return problems
 
 

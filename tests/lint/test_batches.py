@@ -40,6 +40,17 @@ class Batches(unittest.TestCase):
         lists = "tablemap_compile_alone(b.cpp)\ntablemap_add_test(NAME unit_x SOURCES a.cpp b.cpp)"
         self.assertEqual(self.problems(self.unnamed("int f(int a) {"), self.unnamed("int f(long a) {"), lists), [])
 
+    def test_overload_within_a_folder_of_the_library_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            wire = pathlib.Path(folder) / "src" / "wire"
+            wire.mkdir(parents=True)
+            (wire.parent.parent / "CMakeLists.txt").write_text("", encoding="utf-8")
+            (wire / "a.cpp").write_text(self.unnamed("int f(int a) {"), encoding="utf-8")
+            (wire / "b.cpp").write_text(self.unnamed("int f(long a) {"), encoding="utf-8")
+            self.assertEqual(len(batches.check(folder)), 1)
+            (wire / "b.cpp").rename(wire.parent / "b.cpp")
+            self.assertEqual(batches.check(folder), [])
+
 
 if __name__ == "__main__":
     unittest.main()
