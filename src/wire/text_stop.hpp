@@ -17,7 +17,7 @@ struct text_stop {
 
 #if defined(__SSE2__)
 /// Looks at the first bytes of a word. True if one of them is the stop, else the stop moves behind them.
-inline bool stops_in(__m128i word, unsigned bytes, text_stop& stop) noexcept {
+[[gnu::always_inline]] inline bool stops_in(__m128i word, unsigned bytes, text_stop& stop) noexcept {
     auto const quotes = _mm_cmpeq_epi8(word, _mm_set1_epi8('"'));
     auto const backslashes = _mm_cmpeq_epi8(word, _mm_set1_epi8('\\'));
     auto const controls = _mm_cmpeq_epi8(_mm_min_epu8(word, _mm_set1_epi8(0x1F)), word);
@@ -35,16 +35,31 @@ inline bool stops_in(__m128i word, unsigned bytes, text_stop& stop) noexcept {
 }
 #endif
 
-/// Goes on with the search in what follows the first word of a long text.
-text_stop find_further_stop(text_stop from, char const* end) noexcept;
-
-/// A short text, like most, ends in the first word, which is looked at without a call.
-inline text_stop find_text_stop(char const* from, char const* end) noexcept {
-    text_stop stop{from};
+/// Always inline, so that the linker does not give an optimised caller the code of an unoptimised source.
+[[gnu::always_inline]] inline text_stop search_text_stop(text_stop stop, char const* end) noexcept {
 #if defined(__SSE2__)
-    if (end - from >= 16 && stops_in(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from)), 16, stop)) return stop;
+    while (end - stop.at >= 16)
+        if (stops_in(_mm_loadu_si128(reinterpret_cast<__m128i const*>(stop.at)), 16, stop)) return stop;
+    if (end - stop.at >= 8 && stops_in(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(stop.at)), 8, stop))
+        return stop;
 #endif
-    return find_further_stop(stop, end);
+    for (; stop.at != end; ++stop.at) {
+        auto const c = static_cast<unsigned char>(*stop.at);
+        if (c == '"' || c == '\\' || c < 0x20) break;
+        stop.is_ascii = stop.is_ascii && c < 0x80;
+    }
+    return stop;
+}
+
+/// The same, compiled with optimisation in unoptimised builds, too.
+text_stop call_text_stop(char const* from, char const* end) noexcept;
+
+inline text_stop find_text_stop(char const* from, char const* end) noexcept {
+#if defined(__OPTIMIZE__)
+    return search_text_stop({from}, end);
+#else
+    return call_text_stop(from, end);
+#endif
 }
 
 }  // namespace tablemap::detail
