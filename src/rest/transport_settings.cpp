@@ -18,13 +18,13 @@ namespace {
 /// RFC 1035, 3.1, as text.
 constexpr std::size_t longest_host = 253;
 
-bool is_proxy_host(std::string_view text) noexcept {
+bool is_host_text(std::string_view text) noexcept {
     return !text.empty() && text.size() <= longest_host && std::none_of(text.begin(), text.end(), [](char c) {
         return c <= ' ' || c >= 0x7F || std::string_view{"/?#@[]%\"\\"}.find(c) != std::string_view::npos;
     });
 }
 
-bool is_proxy_port(std::string_view text) noexcept {
+bool is_port_text(std::string_view text) noexcept {
     return !text.empty() && text.size() <= 5 && std::all_of(text.begin(), text.end(), is_digit) &&
            std::stoul(std::string{text}) - 1 < 65535;
 }
@@ -32,13 +32,13 @@ bool is_proxy_port(std::string_view text) noexcept {
 /// Splits "host:port" or "[address]:port". False if it is neither.
 bool read_proxy_authority(std::string_view text, http_proxy& to) {
     auto const colon = text.rfind(':');
-    if (colon == std::string_view::npos || !is_proxy_port(text.substr(colon + 1))) return false;
+    if (colon == std::string_view::npos || !is_port_text(text.substr(colon + 1))) return false;
     to.port = text.substr(colon + 1);
     auto host = text.substr(0, colon);
     bool const in_brackets = host.size() > 2 && host.front() == '[' && host.back() == ']';
     if (in_brackets) host = host.substr(1, host.size() - 2);
     to.host = host;
-    return is_proxy_host(host) && (in_brackets || host.find(':') == std::string_view::npos);
+    return is_host_text(host) && (in_brackets || host.find(':') == std::string_view::npos);
 }
 
 /// True if each '%' begins an escape such as %40.
@@ -60,9 +60,9 @@ void check_origin(http_origin const& o) {
     char const* wrong = nullptr;
     if (o.scheme != "http" && o.scheme != "https")
         wrong = "an endpoint's scheme must be http or https";
-    else if (!is_proxy_host(o.host) || (o.host.find(':') != std::string::npos && !is_ipv6_address(o.host)))
+    else if (!is_host_text(o.host) || (o.host.find(':') != std::string::npos && !is_ipv6_address(o.host)))
         wrong = "an endpoint's host must be a name of at most 253 bytes or an address, without brackets";
-    else if (!is_proxy_port(o.port))
+    else if (!is_port_text(o.port))
         wrong = "an endpoint's port must be a number from 1 to 65535";
     if (wrong) throw error{library_errc::invalid_connection_string, {.reason = wrong}};
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that sources that are compiled as one, those of a test program or of a folder of the library, declare no function of the same name in unnamed namespaces:
-such functions would be overloads, and a call might take another one than its source means. Other names that come twice do
-not compile.
+"""Checks that sources that are compiled as one, those of a test program or of a folder of the library, declare no function of
+the same name in unnamed namespaces: such functions would be overloads, and a call might take another one than its source means.
+Other names that come twice do not compile.
 
 usage: batches.py ROOT
 """
