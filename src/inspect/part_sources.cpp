@@ -55,13 +55,14 @@ bool has_form(part_texts const& texts, value_source const& source, key_shape_par
     return true;
 }
 
-/// Few rows may have equal numbers by chance, but hardly equal texts, and no equal hashes.
+/// Few rows may have equal numbers by chance, two rows numbers of a digit, but hardly equal texts, and no equal hashes.
 bool is_no_chance(part_texts const& texts, key_shape_part const& p) {
     constexpr std::size_t rows_of_flags = 8;
     if (p.form == text_form::hashed) return true;
     if (p.kind == value_kind::flag) return texts.size() >= rows_of_flags && count_distinct(texts, 2) == 2;
     if (texts.size() < 2) return false;
-    return p.kind == value_kind::text || count_distinct(texts, 2) == 2;
+    if (p.kind == value_kind::text || count_distinct(texts, 3) == 3) return true;
+    return count_distinct(texts, 2) == 2 && std::ranges::all_of(texts, [](auto t) { return t.size() > 1; });
 }
 
 /// A form of text without an end of its own may stand only where one was recognised.

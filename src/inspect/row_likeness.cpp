@@ -2,6 +2,7 @@
 #include "inspect/row_likeness.hpp"
 
 #include "base/ascii.hpp"
+#include "inspect/key_shapes.hpp"
 #include "inspect/part_finding.hpp"
 #include "inspect/row_kind_names.hpp"
 #include "inspect/type_property.hpp"
@@ -9,16 +10,21 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <ranges>
 #include <set>
+#include <utility>
 
 namespace tablemap::inline v0_1::inspect {
 namespace {
 
 constexpr std::size_t most_beginnings = 24;
 constexpr std::size_t longest_beginning = 64;
+constexpr std::size_t rows_for_an_exception = 8;  ///< whose keys begin with words, for one that does not
+constexpr std::size_t most_tried_ends = 32;       ///< of a row key, each behind a '_'
 
 using name_set = std::set<std::string_view>;
 using names_by_group = std::map<std::string_view, name_set>;
+using key_set = std::set<std::pair<std::string_view, std::string_view>>;
 
 /// True if less than half of the names of both are names of each.
 bool are_unlike(name_set const& a, name_set const& b) {
@@ -53,25 +59,79 @@ bool tells_kinds(std::vector<dynamic_entity> const& rows, std::string const& pro
     return are_unlike(groups);
 }
 
-/// The rows without a type, if each of their row keys begins with one of a few words; none otherwise.
-std::vector<dynamic_entity const*> rows_with_beginnings(std::vector<dynamic_entity> const& rows,
-                                                        std::string const& type_property) {
-    std::vector<dynamic_entity const*> all;
-    std::set<std::string_view> beginnings;
-    for (auto const& row : rows) {
-        if (!type_property.empty() && row.try_get<std::string>(type_property)) continue;
-        auto const beginning = beginning_of(row.row_key);
-        beginnings.insert(beginning);
-        if (beginning.empty() || beginnings.size() > most_beginnings) return {};
-        all.push_back(&row);
-    }
+using row_list = std::vector<dynamic_entity const*>;
+
+row_list rows_without_type(std::vector<dynamic_entity> const& rows, std::string const& type_property) {
+    row_list all;
+    for (auto const& row : rows)
+        if (type_property.empty() || !row.try_get<std::string>(type_property)) all.push_back(&row);
     return all;
+}
+
+/// The names of properties by the beginnings of row keys, if most keys begin with one of a few words; none otherwise.
+names_by_group names_by_beginning(row_list const& rows) {
+    names_by_group groups;
+    std::size_t without = 0;
+    for (auto const* const row : rows) {
+        auto const beginning = beginning_of(row->row_key);
+        if (beginning.empty()) ++without;
+        add_names(groups[beginning], *row, {});
+        if (groups.size() > most_beginnings || without * rows_for_an_exception > rows.size()) return {};
+    }
+    return groups;
 }
 
 bool one_begins_another(names_by_group const& groups) {
     for (auto a = groups.begin(), b = a; b != groups.end() && ++b != groups.end(); ++a)
-        if (b->first.starts_with(a->first)) return true;
+        if (!a->first.empty() && b->first.starts_with(a->first)) return true;
     return false;
+}
+
+/// The beginning of the row key of an entity with which a row key ends, if there is such an entity among the keys.
+std::string_view owner_of(dynamic_entity const& row, key_set const& keys) {
+    auto const key = std::string_view{row.row_key};
+    auto at = key.find('_');
+    for (std::size_t tried = 0; at != key.npos && tried < most_tried_ends; ++tried, at = key.find('_', at + 1)) {
+        auto const rest = key.substr(at + 1);
+        if (auto const beginning = beginning_of(rest); !beginning.empty() && keys.contains({row.partition_key, rest}))
+            return beginning;
+    }
+    return {};
+}
+
+std::map<std::string, std::string> find_index_beginnings(row_list const& rows) {
+    key_set keys;
+    for (auto const* const row : rows) keys.emplace(row->partition_key, row->row_key);
+    std::map<std::string, std::string> owners;
+    std::set<std::string_view> others;
+    for (auto const* const row : rows) {
+        auto const own = beginning_of(row->row_key);
+        if (own.empty()) continue;
+        auto const owner = owner_of(*row, keys);
+        auto const known = owners.try_emplace(std::string{own}, owner).first;
+        if (owner.empty() || owner == own || known->second != owner) others.insert(own);
+    }
+    std::erase_if(owners, [&](auto const& o) { return others.contains(o.first); });
+    return owners;
+}
+
+/// The names of properties that at least half of the rows have.
+name_set usual_names(row_list const& rows) {
+    std::map<std::string_view, std::size_t> counts;
+    for (auto const* const row : rows)
+        for (auto const& p : detail::properties_of(*row)) ++counts[p.name];
+    name_set names;
+    for (auto const& [name, count] : counts)
+        if (count * 2 >= rows.size()) names.insert(name);
+    return names;
+}
+
+/// The form of the keys of these rows. A thousand of them show it.
+key_shapes shapes_of(row_list const& rows) {
+    constexpr std::size_t enough = 1000;
+    std::vector<dynamic_entity> some;
+    for (auto const* const row : rows | std::views::take(enough)) some.push_back(*row);
+    return find_key_shapes(some, {false, {}});
 }
 
 }  // namespace
@@ -97,34 +157,34 @@ std::string_view beginning_of(std::string_view row_key) noexcept {
     return good ? row_key.substr(0, length) : std::string_view{};
 }
 
-bool beginnings_tell_kinds(std::vector<dynamic_entity> const& rows, std::string const& type_property) {
-    names_by_group groups;
-    for (auto const* const row : rows_with_beginnings(rows, type_property))
-        add_names(groups[beginning_of(row->row_key)], *row, {});
-    if (groups.size() < 2 || one_begins_another(groups)) return false;
-    return are_unlike(groups) || !find_index_beginnings(rows, type_property).empty();
+row_beginnings find_beginnings(std::vector<dynamic_entity> const& rows, std::string const& type_property) {
+    auto const without_type = rows_without_type(rows, type_property);
+    auto const groups = names_by_beginning(without_type);
+    if (groups.size() < 2 || one_begins_another(groups)) return {};
+    auto indexes = find_index_beginnings(without_type);
+    bool const tell = !indexes.empty() || are_unlike(groups);
+    return {tell, std::move(indexes)};
 }
 
-std::map<std::string, std::string> find_index_beginnings(std::vector<dynamic_entity> const& rows,
-                                                         std::string const& type_property) {
-    auto const all = rows_with_beginnings(rows, type_property);
-    std::set<std::pair<std::string_view, std::string_view>> keys;
-    for (auto const* const row : all) keys.emplace(row->partition_key, row->row_key);
-    std::map<std::string, std::string> owners;
-    std::set<std::string_view> others;
-    for (auto const* const row : all) {
-        auto const own = beginning_of(row->row_key);
-        std::string_view owner;
-        for (auto at = row->row_key.find('_'); at != std::string::npos && owner.empty();
-             at = row->row_key.find('_', at + 1)) {
-            auto const rest = std::string_view{row->row_key}.substr(at + 1);
-            if (keys.contains({row->partition_key, rest})) owner = beginning_of(rest);
-        }
-        auto const known = owners.try_emplace(std::string{own}, owner).first;
-        if (owner.empty() || owner == own || known->second != owner) others.insert(own);
-    }
-    std::erase_if(owners, [&](auto const& o) { return others.contains(o.first); });
-    return owners;
+bool has_none_of(std::set<std::string_view> const& names, dynamic_entity const& row) {
+    auto const all = detail::properties_of(row);
+    return !all.empty() && std::ranges::none_of(all, [&](auto const& p) { return names.contains(p.name); });
+}
+
+std::vector<std::size_t> find_odd_rows(std::vector<dynamic_entity> const& rows, std::string const& type_property) {
+    auto const without_type = rows_without_type(rows, type_property);
+    auto const usual = usual_names(without_type);
+    row_list others;
+    std::vector<std::size_t> odd;
+    for (auto const* const row : without_type)
+        if (has_none_of(usual, *row))
+            odd.push_back(static_cast<std::size_t>(row - rows.data()));
+        else
+            others.push_back(row);
+    if (odd.empty() || odd.size() * rows_for_an_odd_one > others.size()) return {};
+    auto const shapes = shapes_of(others);
+    std::erase_if(odd, [&](auto i) { return fits(shapes, rows[i]); });
+    return odd;
 }
 
 }  // namespace tablemap::inspect

@@ -3,7 +3,9 @@
 
 #include "tablemap/edm/dynamic_entity.hpp"
 
+#include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,12 +21,24 @@ std::string find_telling_property(std::vector<dynamic_entity> const& rows);
 /// other keys.
 std::string_view beginning_of(std::string_view row_key) noexcept;
 
-/// True if the beginnings of row keys tell kinds apart, among the rows that lack the text of this property.
-bool beginnings_tell_kinds(std::vector<dynamic_entity> const& rows, std::string const& type_property);
+/// Kinds and indexes that the beginnings of row keys tell, of the rows that lack the text of the type property.
+struct row_beginnings {
+    bool tell_kinds = false;  ///< rows whose keys begin with another word are of another kind
+    /// Beginnings of indexes whose rows have no type, each with that of the entities' row keys. All such row keys end
+    /// with one of an entity of the same partition.
+    std::map<std::string, std::string> indexes{};
+};
 
-/// The beginnings of row keys of indexes whose rows have no type, each with the beginning of the entities' row keys.
-/// All such row keys end with that of an entity of the same partition.
-std::map<std::string, std::string> find_index_beginnings(std::vector<dynamic_entity> const& rows,
-                                                         std::string const& type_property);
+row_beginnings find_beginnings(std::vector<dynamic_entity> const& rows, std::string const& type_property);
+
+/// One row of another kind may be among so many others.
+inline constexpr std::size_t rows_for_an_odd_one = 50;
+
+/// True if the row has properties, and none of these.
+bool has_none_of(std::set<std::string_view> const& names, dynamic_entity const& row);
+
+/// The numbers of the rows, in their order, that are of another kind than the many others without a type: few rows that
+/// have none of the others' usual properties, and whose keys have another form.
+std::vector<std::size_t> find_odd_rows(std::vector<dynamic_entity> const& rows, std::string const& type_property);
 
 }  // namespace tablemap::inspect

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 namespace tablemap::inline v0_1::inspect {
@@ -67,7 +66,10 @@ void row_survey::add(dynamic_entity row) {
         return;
     }
     row.erase(operation_id_property);
-    if (settled_) return add_to_kind(std::move(row));
+    if (settled_) {
+        auto const name = name_of_late(row);
+        return add_to_kind(std::move(row), name);
+    }
     bytes_ += bytes_of(row);
     first_.push_back(std::move(row));
     if (first_.size() < most_kept_rows && bytes_ < most_kept_bytes) return;
@@ -81,17 +83,23 @@ void row_survey::add(dynamic_entity row) {
 void row_survey::settle() {
     settled_ = true;
     if (type_property_.empty()) type_property_ = find_telling_property(first_);
-    by_beginning_ = beginnings_tell_kinds(first_, type_property_);
-    if (by_beginning_) index_beginnings_ = find_index_beginnings(first_, type_property_);
+    auto beginnings = find_beginnings(first_, type_property_);
+    by_beginning_ = beginnings.tell_kinds;
+    index_beginnings_ = std::move(beginnings.indexes);
     made_.type_property = type_property_;
     for (auto const& row : first_)
         if (auto const* const type = row.try_get<std::string>(type_property_)) note_type(*type);
+    auto const odd = by_beginning_ ? std::vector<std::size_t>{} : find_odd_rows(first_, type_property_);
     auto all = std::exchange(first_, {});
-    for (auto& row : all) add_to_kind(std::move(row));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        auto name = name_of(all[i]);
+        name.odd = std::ranges::binary_search(odd, i);
+        add_to_kind(std::move(all[i]), name);
+    }
 }
 
-void row_survey::add_to_kind(dynamic_entity row) {
-    auto* const k = find_kind(name_of(row));
+void row_survey::add_to_kind(dynamic_entity row, kind_name const& name) {
+    auto* const k = find_kind(name);
     if (k == nullptr) {
         ++made_.unassigned;
         return;
@@ -121,6 +129,23 @@ row_survey::kind_name row_survey::name_of(dynamic_entity const& row) const {
     return {type ? *type : std::string{}, by_beginning ? std::string{beginning_of(row.row_key)} : std::string{}};
 }
 
+/// Of a row behind those by which the kinds were settled, and the keys of most recognised.
+row_survey::kind_name row_survey::name_of_late(dynamic_entity const& row) const {
+    auto name = name_of(row);
+    auto const place = places_.find(name);
+    bool const told = by_beginning_ || !name.type.empty();
+    if (told || place == places_.end() || !recognised_[place->second]) return name;
+    auto const& k = made_.kinds[place->second];
+    if (fits(k.keys, row)) return name;
+    std::set<std::string_view> usual;
+    for (auto const& p : k.properties)
+        if (p.total() * 2 >= k.rows) usual.insert(p.name);
+    auto const odd = places_.find({{}, {}, true});
+    auto const known = odd == places_.end() ? 0 : made_.kinds[odd->second].rows;
+    name.odd = has_none_of(usual, row) && (known + 1) * rows_for_an_odd_one <= k.rows;
+    return name;
+}
+
 row_kind* row_survey::find_kind(kind_name const& name) {
     auto const found = places_.find(name);
     if (found != places_.end()) return &made_.kinds[found->second];
@@ -128,7 +153,8 @@ row_kind* row_survey::find_kind(kind_name const& name) {
     places_.emplace(name, made_.kinds.size());
     recognised_.push_back(false);
     auto& k = made_.kinds.emplace_back();
-    std::tie(k.type, k.beginning) = name;
+    k.type = name.type;
+    k.beginning = name.beginning;
     k.indexed = owner_of(k.type);
     if (k.indexed.empty()) note_type(k.type);
     auto const index = k.type.empty() ? index_beginnings_.find(k.beginning) : index_beginnings_.end();

@@ -8,6 +8,7 @@
 #include "tablemap/store/store.hpp"
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -75,13 +76,21 @@ public:
     table_survey finish(bool complete);
 
 private:
-    using kind_name = std::pair<std::string, std::string>;  ///< the type and the beginning of the row key
+    /// The properties that tell a kind from others.
+    struct kind_name {
+        std::string type{};
+        std::string beginning{};  ///< of the row key
+        bool odd = false;         ///< few rows without a type that are unlike the others
+
+        auto operator<=>(kind_name const&) const = default;
+    };
 
     void settle();
-    void add_to_kind(dynamic_entity row);
+    void add_to_kind(dynamic_entity row, kind_name const& name);
     void note_type(std::string const& type);
     std::string_view owner_of(std::string_view type) const;
     kind_name name_of(dynamic_entity const& row) const;
+    kind_name name_of_late(dynamic_entity const& row) const;
     row_kind* find_kind(kind_name const& name);
     void count(row_kind& k, dynamic_entity const& row);
     void keep(row_kind& k, dynamic_entity row);

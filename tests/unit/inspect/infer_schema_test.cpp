@@ -239,6 +239,27 @@ TEST_F(inferred_schema, rows_whose_type_no_schema_names_are_left_out) {
     EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row whose type holds the character U+0000 are left out")));
 }
 
+TEST_F(inferred_schema, odd_row_is_left_out_and_spoils_nothing) {
+    for (int i = 100; i < 160; ++i) add("p", std::to_string(i), {{"celsius", 0.5 * i}});
+    add("mark", "mark", {{"id", std::string{"a"}}});
+    EXPECT_THAT(text(), HasSubstr("\"celsius\": \"double\""));
+    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row like that of the keys 'mark', 'mark' are left out")));
+}
+
+TEST_F(inferred_schema, keys_whose_parts_the_generator_refuses_are_texts) {
+    inspect::row_kind kind;
+    kind.rows = 1;
+    kind.examples.push_back({"p", "17b"});
+    inspect::key_shape_part number, rest;
+    number.kind = inspect::value_kind::int64;
+    rest.kind = inspect::value_kind::text;
+    kind.keys = {{rest}, {number, rest}};
+    inspect::table_survey const survey{.table = "People", .complete = true, .rows = 1, .kinds = {kind}};
+    auto const made = inspect::infer_schema(survey, {});
+    EXPECT_THAT(codegen::write_schema(made.schema), HasSubstr("\"row_key\": [{\"member\": \"row\"}]"));
+    EXPECT_THAT(made.warnings, ElementsAre(HasSubstr("are read as text, because the generator refuses their parts")));
+}
+
 TEST_F(inferred_schema, type_that_ends_like_that_of_an_index_is_an_entity_if_it_has_no_owner) {
     add("p", "a_1", {{"EntityType", "search_index"}});
     add("p", "b_2", {{"EntityType", "search_index"}});

@@ -154,6 +154,11 @@ TEST(key_shapes, equal_numbers_of_single_rows_are_chance) {
     EXPECT_EQ(row_shape(with_property<bool>({{"1", true}, {"0", false}})), "int64");
 }
 
+TEST(key_shapes, numbers_of_a_digit_that_are_equal_in_two_rows_are_chance) {
+    EXPECT_EQ(row_shape(with_property<std::int32_t>({{"1", 1}, {"2", 2}})), "int64");
+    EXPECT_EQ(row_shape(with_property<std::int32_t>({{"1", 1}, {"2", 2}, {"3", 3}})), "int32 =x");
+}
+
 TEST(key_shapes, bucket_is_that_of_a_part_of_the_row_key) {
     std::vector<dynamic_entity> rows;
     for (int i = 0; i < 40; ++i) {

@@ -24,6 +24,8 @@ dynamic_entity typed(std::string const& property, std::string const& type, std::
     return row;
 }
 
+bool tell_kinds(rows const& all) { return inspect::find_beginnings(all, "").tell_kinds; }
+
 TEST(row_likeness, usual_name_tells_kinds) {
     EXPECT_EQ(inspect::find_telling_property({typed("EntityType", "a", {"x"}), typed("EntityType", "b", {"x"})}),
               "EntityType");
@@ -47,25 +49,62 @@ TEST(row_likeness, beginning_is_a_word_with_its_separator) {
 }
 
 TEST(row_likeness, beginnings_tell_rows_with_other_properties) {
-    EXPECT_TRUE(inspect::beginnings_tell_kinds({row_with("a_1", {"x", "y"}), row_with("b_1", {"z"})}, ""));
-    EXPECT_FALSE(inspect::beginnings_tell_kinds({row_with("a_1", {"x", "y"}), row_with("b_1", {"x", "y"})}, ""));
-    EXPECT_FALSE(inspect::beginnings_tell_kinds({row_with("a_1", {"x", "y"}), row_with("7", {"z"})}, ""));
-    EXPECT_FALSE(inspect::beginnings_tell_kinds({row_with("a", {"x", "y"}), row_with("a_1", {"z"})}, ""));
+    EXPECT_TRUE(tell_kinds({row_with("a_1", {"x", "y"}), row_with("b_1", {"z"})}));
+    EXPECT_FALSE(tell_kinds({row_with("a_1", {"x", "y"}), row_with("b_1", {"x", "y"})}));
+    EXPECT_FALSE(tell_kinds({row_with("a_1", {"x", "y"}), row_with("7", {"z"})}));
+    EXPECT_FALSE(tell_kinds({row_with("a", {"x", "y"}), row_with("a_1", {"z"})}));
+}
+
+TEST(row_likeness, row_without_a_beginning_does_not_join_the_kinds_of_others) {
+    rows all;
+    for (int i = 0; i < 8; ++i) all.push_back(row_with((i % 2 == 0 ? "a_" : "b_") + std::to_string(i), {"x", "y"}));
+    all.push_back(row_with("c", {"z"}));
+    EXPECT_TRUE(tell_kinds(all));
+    all.push_back(row_with("7", {"z"}));
+    EXPECT_TRUE(tell_kinds(all));
+    all.push_back(row_with("8", {"z"}));
+    EXPECT_FALSE(tell_kinds(all));
+}
+
+rows numbered_rows(int count) {
+    rows all;
+    for (int i = 0; i < count; ++i) all.push_back(row_with(std::to_string(1000 + i), {"x", "y"}));
+    return all;
+}
+
+TEST(row_likeness, few_rows_with_other_properties_and_keys_are_odd) {
+    auto all = numbered_rows(60);
+    all.insert(all.begin() + 7, row_with("mark", {"z"}));
+    EXPECT_EQ(inspect::find_odd_rows(all, ""), std::vector<std::size_t>{7});
+}
+
+TEST(row_likeness, rows_that_share_a_property_or_the_form_of_keys_are_not_odd) {
+    auto all = numbered_rows(120);
+    all.push_back(row_with("mark", {"y", "z"}));
+    all.push_back(row_with("5000", {"z"}));
+    all.push_back(row_with("mark", {}));
+    EXPECT_TRUE(inspect::find_odd_rows(all, "").empty());
+}
+
+TEST(row_likeness, many_unlike_rows_are_not_odd) {
+    auto all = numbered_rows(60);
+    for (auto const* key : {"mark", "sign"}) all.push_back(row_with(key, {"z"}));
+    EXPECT_TRUE(inspect::find_odd_rows(all, "").empty());
 }
 
 TEST(row_likeness, keys_that_end_with_those_of_entities_are_of_an_index) {
     rows all{row_with("id_1", {"x"}), row_with("id_2", {"x"}), row_with("age_30_id_1", {"x"}),
              row_with("age_40_id_2", {"x"}), row_with("mail_d_id_9", {"x"})};
-    EXPECT_EQ(inspect::find_index_beginnings(all, ""), (std::map<std::string, std::string>{{"age_", "id_"}}));
-    EXPECT_TRUE(inspect::beginnings_tell_kinds(all, ""));
+    EXPECT_EQ(inspect::find_beginnings(all, "").indexes, (std::map<std::string, std::string>{{"age_", "id_"}}));
+    EXPECT_TRUE(tell_kinds(all));
     all.push_back(row_with("age_50_id_3", {"x"}));
-    EXPECT_TRUE(inspect::find_index_beginnings(all, "").empty());
+    EXPECT_TRUE(inspect::find_beginnings(all, "").indexes.empty());
 }
 
 TEST(row_likeness, many_beginnings_are_values) {
     rows all;
     for (char c = 'a'; c <= 'z'; ++c) all.push_back(row_with(std::string{c} + "_1", {std::string{c}}));
-    EXPECT_FALSE(inspect::beginnings_tell_kinds(all, ""));
+    EXPECT_FALSE(tell_kinds(all));
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <tuple>
+#include <utility>
 
 namespace tablemap::test {
 namespace {
@@ -54,6 +56,50 @@ TEST(row_survey, rows_behind_those_that_are_kept_are_compared) {
     EXPECT_EQ(made.kinds[0].rows, 20'501u);
     EXPECT_EQ(made.kinds[0].examples.size(), 20'000u);
     ASSERT_EQ(made.kinds[0].keys.row.size(), 1u);
+    EXPECT_EQ(made.kinds[0].keys.row[0].kind, inspect::value_kind::text);
+}
+
+dynamic_entity reading(int n) {
+    dynamic_entity row{"p" + std::to_string(n % 50), six_digits(n)};
+    row.set("celsius", 0.5 * n);
+    return row;
+}
+
+dynamic_entity mark() {
+    dynamic_entity row{"mark", "mark"};
+    row.set("id", std::string{"a"});
+    return row;
+}
+
+/// Readings and one other row, at this place.
+inspect::table_survey survey_with_mark(int readings, int at) {
+    inspect::row_survey survey{{}};
+    for (int i = 0; i < readings; ++i) {
+        if (i == at) survey.add(mark());
+        survey.add(reading(i));
+    }
+    if (at == readings) survey.add(mark());
+    return survey.finish(true);
+}
+
+TEST(row_survey, odd_row_leaves_the_others_as_they_are) {
+    for (auto const& [readings, at] : {std::pair{60, 0}, {60, 60}, {20'100, 20'100}}) {
+        auto const made = survey_with_mark(readings, at);
+        ASSERT_EQ(made.kinds.size(), 2u) << at;
+        auto const& [odd, most] = std::tie(made.kinds[at == 0 ? 0 : 1], made.kinds[at == 0 ? 1 : 0]);
+        EXPECT_EQ(odd.rows, 1u);
+        EXPECT_EQ(most.properties.size(), 1u);
+        EXPECT_EQ(most.keys.row[0].kind, inspect::value_kind::int32);
+    }
+}
+
+TEST(row_survey, many_unlike_rows_later_are_of_one_kind_with_the_others) {
+    inspect::row_survey survey{{}};
+    for (int i = 0; i < 20'100; ++i) survey.add(reading(i));
+    for (int i = 0; i < 500; ++i) survey.add(mark());
+    auto const made = survey.finish(true);
+    ASSERT_EQ(made.kinds.size(), 2u);
+    EXPECT_EQ(made.kinds[1].rows, 402u);
     EXPECT_EQ(made.kinds[0].keys.row[0].kind, inspect::value_kind::text);
 }
 
