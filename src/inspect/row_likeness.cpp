@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <ranges>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace tablemap::inline v0_1::inspect {
@@ -130,7 +130,7 @@ name_set usual_names(row_list const& rows) {
 key_shapes shapes_of(row_list const& rows) {
     constexpr std::size_t enough = 1000;
     std::vector<dynamic_entity> some;
-    for (auto const* const row : rows | std::views::take(enough)) some.push_back(*row);
+    for (auto const* const row : std::span{rows}.first(std::min(rows.size(), enough))) some.push_back(*row);
     return find_key_shapes(some, {false, {}});
 }
 
