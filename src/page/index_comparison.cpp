@@ -14,7 +14,6 @@ constexpr std::size_t most_rows = 5'000;
 constexpr std::size_t most_bytes = 64 * 1024 * 1024;
 constexpr std::size_t most_indexes = 100;
 constexpr std::size_t longest_beginning = 32;
-constexpr std::size_t longest_type = 64;
 
 std::string beginning_of(std::string_view row_key) {
     return std::string{row_key.substr(0, std::min(row_key.find('_'), longest_beginning))};

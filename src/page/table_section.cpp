@@ -84,7 +84,10 @@ void write_slices(html& to, table_report const& t) {
     to.add("<div class=\"ends\"><span>").key(t.slices.front().first);
     to.add("</span><span>").key(t.slices.back().last).add("</span></div>\n<p class=\"note\">Each column is ");
     to.number(t.slices.front().partitions);
-    to.add(t.slices.front().partitions == 1 ? markup{" partition"} : markup{" partitions that follow each other"});
+    if (t.slices.front().partitions == 1)
+        to.add(" partition");
+    else
+        to.add(" partitions that follow each other");
     to.add("; the highest has ").number(std::ranges::max(t.slices, {}, &key_slice::rows).rows).add(" rows.");
     if (!t.complete) to.add(" Only the rows that were read, at the beginning of the table, are shown.");
     to.add("</p>\n");
@@ -185,7 +188,10 @@ void write_cards(html& to, table_report const& t, bool browsable) {
 
 void write_finding(html& to, attention const& a) {
     to.add("<li><span class=\"badge ");
-    to.add(a.level == weight::warning ? markup{"warning\">Warning"} : markup{"hint\">Hint"});
+    if (a.level == weight::warning)
+        to.add("warning\">Warning");
+    else
+        to.add("hint\">Hint");
     to.add("</span><span>").text(a.text);
     if (a.partition_key) to.add(" (partition ").key(*a.partition_key).add(")");
     to.add("</span></li>\n");
