@@ -63,15 +63,26 @@ protected:
         read();
         auto const undisturbed = small_->pages.exchange(0);
         std::atomic<bool> ended{false};
-        std::atomic<int> writes{0};
+        std::atomic<int> writes{0}, ends{0};
         std::thread writer{[&] {
             for (std::int32_t state = 1; !ended; ++state) {
                 write(state);
                 ++writes;
+                // Where writes are faster than reads, as under a sanitizer, no read would end without a pause.
+                auto const seen = ends.load();
+                if (state % 4 == 0 && !ended) ends.wait(seen);
             }
         }};
-        for (int i = 0; i < reads; ++i) read();
+        auto const let_write = [&] {
+            ++ends;
+            ends.notify_one();
+        };
+        for (int i = 0; i < reads; ++i) {
+            read();
+            let_write();
+        }
         ended = true;
+        let_write();
         writer.join();
         std::cout << GetParam() << ": " << reads << " reads beside " << writes << " writes, " << small_->pages
                   << " pages\n";
