@@ -68,7 +68,7 @@ protected:
             for (std::int32_t state = 1; !ended; ++state) {
                 write(state);
                 ++writes;
-                // Where writes are faster than reads, as under a sanitizer, no read would end without a pause.
+                // Without a pause no read ends if writes are faster, as they are under a sanitizer.
                 auto const seen = ends.load();
                 if (state % 4 == 0 && !ended) ends.wait(seen);
             }
