@@ -126,6 +126,12 @@ name_set usual_names(row_list const& rows) {
     return names;
 }
 
+/// True if the row has properties, and none of these.
+bool has_none_of(name_set const& names, dynamic_entity const& row) {
+    auto const all = detail::properties_of(row);
+    return !all.empty() && std::ranges::none_of(all, [&](auto const& p) { return names.contains(p.name); });
+}
+
 /// The form of the keys of these rows. A thousand of them show it.
 key_shapes shapes_of(row_list const& rows) {
     constexpr std::size_t enough = 1000;
@@ -164,11 +170,6 @@ row_beginnings find_beginnings(std::vector<dynamic_entity> const& rows, std::str
     auto indexes = find_index_beginnings(without_type);
     bool const tell = !indexes.empty() || are_unlike(groups);
     return {tell, std::move(indexes)};
-}
-
-bool has_none_of(std::set<std::string_view> const& names, dynamic_entity const& row) {
-    auto const all = detail::properties_of(row);
-    return !all.empty() && std::ranges::none_of(all, [&](auto const& p) { return names.contains(p.name); });
 }
 
 std::vector<std::size_t> find_odd_rows(std::vector<dynamic_entity> const& rows, std::string const& type_property) {

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,9 +32,6 @@ row_beginnings find_beginnings(std::vector<dynamic_entity> const& rows, std::str
 
 /// One row of another kind may be among so many others.
 inline constexpr std::size_t rows_for_an_odd_one = 50;
-
-/// True if the row has properties, and none of these.
-bool has_none_of(std::set<std::string_view> const& names, dynamic_entity const& row);
 
 /// The numbers of the rows, in their order, that are of another kind than the many others without a type: few rows that
 /// have none of the others' usual properties, and whose keys have another form.

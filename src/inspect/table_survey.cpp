@@ -129,21 +129,27 @@ row_survey::kind_name row_survey::name_of(dynamic_entity const& row) const {
     return {type ? *type : std::string{}, by_beginning ? std::string{beginning_of(row.row_key)} : std::string{}};
 }
 
-/// Of a row behind those by which the kinds were settled, and the keys of most recognised.
+/// Of a row behind those by which the kinds were settled, when the keys of most kinds are recognised.
 row_survey::kind_name row_survey::name_of_late(dynamic_entity const& row) const {
     auto name = name_of(row);
     auto const place = places_.find(name);
     bool const told = by_beginning_ || !name.type.empty();
     if (told || place == places_.end() || !recognised_[place->second]) return name;
     auto const& k = made_.kinds[place->second];
-    if (fits(k.keys, row)) return name;
-    std::set<std::string_view> usual;
-    for (auto const& p : k.properties)
-        if (p.total() * 2 >= k.rows) usual.insert(p.name);
     auto const odd = places_.find({{}, {}, true});
     auto const known = odd == places_.end() ? 0 : made_.kinds[odd->second].rows;
-    name.odd = has_none_of(usual, row) && (known + 1) * rows_for_an_odd_one <= k.rows;
+    name.odd = (known + 1) * rows_for_an_odd_one <= k.rows && is_unlike(k, row) && !fits(k.keys, row);
     return name;
+}
+
+/// True if the row has properties, and none that at least half of the kind's rows have.
+bool row_survey::is_unlike(row_kind const& k, dynamic_entity const& row) {
+    auto const all = detail::properties_of(row);
+    auto const is_usual = [&](property const& p) {
+        auto const found = std::ranges::find(k.properties, p.name, &property_values::name);
+        return found != k.properties.end() && found->total() * 2 >= k.rows;
+    };
+    return !all.empty() && std::ranges::none_of(all, is_usual);
 }
 
 row_kind* row_survey::find_kind(kind_name const& name) {

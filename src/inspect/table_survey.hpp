@@ -91,6 +91,7 @@ private:
     std::string_view owner_of(std::string_view type) const;
     kind_name name_of(dynamic_entity const& row) const;
     kind_name name_of_late(dynamic_entity const& row) const;
+    static bool is_unlike(row_kind const& k, dynamic_entity const& row);
     row_kind* find_kind(kind_name const& name);
     void count(row_kind& k, dynamic_entity const& row);
     void keep(row_kind& k, dynamic_entity row);
