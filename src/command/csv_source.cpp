@@ -35,6 +35,7 @@ std::vector<column> columns_of(csv_reader& in) {
     std::vector<csv_field> record;
     if (!in.next(record)) throw file_fault{{}, "the file is empty; the first line names the columns"};
     std::vector<column> columns;
+    columns.reserve(record.size());
     for (auto const& f : record) columns.push_back(column_of(f));
     return columns;
 }
@@ -129,7 +130,7 @@ private:
 }  // namespace
 
 std::unique_ptr<row_source> read_csv(std::istream& in, key_names keys,
-                                     std::function<std::unique_ptr<std::istream>()> again) {
+                                     std::function<std::unique_ptr<std::istream>()> const& again) {
     return std::make_unique<csv_source>(in, std::move(keys), again);
 }
 

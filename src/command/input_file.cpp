@@ -34,7 +34,7 @@ std::unique_ptr<row_source> input_file::rows(key_names keys) {
     if (format_ == row_format::jsonl) return read_json_lines(in, std::move(keys));
     std::function<std::unique_ptr<std::istream>()> again;
     if (size_) again = [name = name_] { return std::make_unique<std::ifstream>(name, std::ios::binary); };
-    return read_csv(in, std::move(keys), std::move(again));
+    return read_csv(in, std::move(keys), again);
 }
 
 }  // namespace tablemap::inline v0_1::command

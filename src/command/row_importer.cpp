@@ -103,7 +103,7 @@ void row_importer::write_part(std::span<dynamic_entity const> rows, places which
     bool const inserts = mode_ == write_mode::insert;
     std::size_t there = 0;
     auto const look_at = [&](places const& at) {
-        auto const absent = look(rows, at, results);
+        auto absent = look(rows, at, results);
         there += at.size() - absent.size();
         return absent;
     };

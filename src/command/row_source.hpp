@@ -54,7 +54,7 @@ public:
 ///
 /// \throws file_fault for a first record that cannot be understood
 std::unique_ptr<row_source> read_csv(std::istream& in, key_names keys,
-                                     std::function<std::unique_ptr<std::istream>()> again);
+                                     std::function<std::unique_ptr<std::istream>()> const& again);
 
 /// Reads one JSON object a line, in the service's notation: `"Name@odata.type":"Edm.Int64"` tells a type. Etags,
 /// timestamps and nulls are passed over.

@@ -170,7 +170,7 @@ private:
 
     /// The word before the part names it, if there is one.
     std::string name_for(value_kind kind, std::string_view before, std::string const& which) const {
-        std::string const word{before.begin(), std::ranges::find_if_not(before, detail::is_letter)};
+        std::string word{before.begin(), std::ranges::find_if_not(before, detail::is_letter)};
         if (word.size() > 1 && names_.is_free(word)) return word;
         switch (kind) {
         case value_kind::time: return "time";

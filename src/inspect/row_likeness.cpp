@@ -148,6 +148,7 @@ std::string find_telling_property(std::vector<dynamic_entity> const& rows) {
         for (auto const& p : detail::properties_of(row))
             if (auto const* const text = std::get_if<std::string>(&p.value)) counts[p.name].add(*text);
     std::vector<texts_of_property> all;
+    all.reserve(counts.size());
     for (auto const& [name, texts] : counts) all.push_back({name, &texts});
     auto found = find_type_property(all).name;
     if (found.empty() || found == "EntityType" || found == "Discriminator" || has_index_rows(counts[found]))

@@ -79,7 +79,9 @@ std::string_view rule_of(std::error_code code) {
     return "values";
 }
 
-std::string cut(std::string text) { return text.size() > longest_tag_shown ? gen::in_quotes(text) : "'" + text + "'"; }
+std::string cut(std::string const& text) {
+    return text.size() > longest_tag_shown ? gen::in_quotes(text) : "'" + text + "'";
+}
 
 drift note(std::string_view rule, std::string entity, std::string member, std::string what) {
     return {.level = drift_level::note,

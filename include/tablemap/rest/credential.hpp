@@ -104,6 +104,7 @@ public:
     // The variant is a parameter or behind a pointer to void wherever it stands here: else each program compiles it.
     template <class C, std::same_as<std::optional<credential>> Optional = std::optional<credential>>
     requires(!std::same_as<std::remove_cvref_t<C>, optional_credential> && std::is_convertible_v<C, Optional>)
+        // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): the constraint leaves this class out.
         optional_credential(C&& c) {
         if (Optional given{std::forward<C>(c)})
             there_ = std::make_shared<typename Optional::value_type const>(*std::move(given));
