@@ -32,11 +32,11 @@ std::vector<query_range<dynamic_entity>> rows_behind(table<dynamic_entity> const
     return ranges;
 }
 
-std::size_t write_all(std::vector<query_range<dynamic_entity>> ranges, row_writer& to, export_options const& o,
+std::size_t write_all(std::vector<query_range<dynamic_entity>> const& ranges, row_writer& to, export_options const& o,
                       console& c) {
     std::size_t count = 0;
     named_blobs named;
-    for (auto& rows : ranges)
+    for (auto const& rows : ranges)
         for (auto const& row : rows.read_ahead()) {
             named.look_at(row.value);
             to.write(row.value);

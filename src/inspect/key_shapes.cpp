@@ -17,6 +17,7 @@ using string_member = std::string dynamic_entity::*;
 
 std::vector<std::string_view> texts_of(std::vector<dynamic_entity> const& rows, string_member key) {
     std::vector<std::string_view> all;
+    all.reserve(rows.size());
     for (auto const& row : rows) all.push_back(row.*key);
     return all;
 }
@@ -34,7 +35,7 @@ bool is_readable(key_shape_part const& p) {
 /// Finds properties and other parts that have the values of parts.
 class source_finder {
 public:
-    source_finder(std::vector<dynamic_entity> const& rows, key_shapes& shapes) : rows_(rows), shapes_(shapes) {
+    source_finder(std::vector<dynamic_entity> const& rows, key_shapes& shapes) : rows_(rows) {
         add_parts(shapes.partition, &dynamic_entity::partition_key);
         add_parts(shapes.row, &dynamic_entity::row_key);
     }
@@ -126,7 +127,6 @@ private:
     }
 
     std::vector<dynamic_entity> const& rows_;
-    key_shapes& shapes_;
     std::vector<column> parts_{};
 };
 

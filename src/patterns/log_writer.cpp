@@ -107,7 +107,7 @@ std::optional<error> flush_at_last(blocking_log& log) {
 }  // namespace
 }  // namespace detail
 
-log_writer::log_writer(store_ptr s, std::string container, log_format f, log_options o)
+log_writer::log_writer(store_ptr s, std::string const& container, log_format const& f, log_options o)
     : impl_(std::make_unique<detail::blocking_log>(std::move(s), container, f, std::move(o))) {}
 
 log_writer::~log_writer() {

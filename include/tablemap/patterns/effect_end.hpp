@@ -47,10 +47,10 @@ public:
     explicit effect_end(std::shared_ptr<detail::handler_end> end) noexcept : end_(std::move(end)) {}
 
     /// The effect was applied or, with an exception, was not.
-    void operator()(std::exception_ptr thrown = nullptr) const noexcept { end_->end(thrown); }
+    void operator()(std::exception_ptr const& thrown = nullptr) const noexcept { end_->end(thrown); }
 
     /// The same, for operations with a value.
-    template <class V> void operator()(std::exception_ptr thrown, V const&) const noexcept { end_->end(thrown); }
+    template <class V> void operator()(std::exception_ptr const& thrown, V const&) const noexcept { end_->end(thrown); }
 
 private:
     std::shared_ptr<detail::handler_end> end_;

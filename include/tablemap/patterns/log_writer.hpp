@@ -56,7 +56,7 @@ public:
     /// \pre `s` is not null
     /// \throws error `service_errc::invalid_resource_name` for a name of the container or of the log;
     /// `library_errc::value_out_of_range` for an option
-    log_writer(store_ptr s, std::string container, log_format f, log_options o = {});
+    log_writer(store_ptr s, std::string const& container, log_format const& f, log_options o = {});
 
     log_writer(log_writer const&) = delete;
     log_writer& operator=(log_writer const&) = delete;
