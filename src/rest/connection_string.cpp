@@ -17,7 +17,6 @@ using detail::is_hex;
 using detail::is_letter;
 using detail::is_letter_or_digit;
 using detail::is_lower;
-using detail::lower;
 using detail::lower_case;
 using detail::trimmed;
 
@@ -236,7 +235,7 @@ result<void> add_endpoints(storage_account& a, settings const& s) {
         else
             a.secondary = *std::move(e);
     }
-    if (auto const others = add_named_endpoints(a, s); !others) return others;
+    if (auto others = add_named_endpoints(a, s); !others) return others;
     if (s.has(table_primary)) return {};
 
     std::string scheme = "https";
