@@ -132,6 +132,7 @@ private:
 
     task<result<void>> check_named(std::vector<entity_key> const& named, list_address const& at) {
         std::vector<request> reads;
+        reads.reserve(named.size());
         for (auto const& key : named)
             reads.emplace_back(get_entity{table_.entities->name, key.partition_key, key.row_key, {}, true});
         auto answers = co_await ask_all(reads);
