@@ -83,6 +83,7 @@ private:
             keys.push_back({row.partition_key, row.row_key});
         }
         std::vector<request> reads;
+        reads.reserve(owners.size());
         for (auto const& o : owners) reads.emplace_back(get_entity{place_.entities->name, o.partition_key, o.row_key});
         auto answers = co_await ask_all(reads);
         for (std::size_t i = 0; i < owners.size(); ++i) {
