@@ -48,6 +48,7 @@ struct stored_value {
 
 std::vector<planned_part> to_plan(std::vector<large_part> const& parts) {
     std::vector<planned_part> all;
+    all.reserve(parts.size());
     for (auto const& p : parts) all.push_back({p});
     return all;
 }

@@ -82,6 +82,7 @@ task<result<bool>> list_store::fetch(list_address const& at, stored_list& list) 
 
 task<result<std::vector<stored_list>>> list_store::read_all(std::vector<list_address> const& all) const {
     std::vector<request> reads;
+    reads.reserve(all.size());
     for (auto const& at : all) reads.push_back(read_request(at, true));
     auto answers = co_await ask_all(reads);
     std::vector<stored_list> lists;

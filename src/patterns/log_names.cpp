@@ -58,7 +58,7 @@ int months_of(calendar_time const& c) { return static_cast<int>(c.year()) * 12 +
 
 }  // namespace
 
-log_names::log_names(std::string container, std::string name, log_per per) : name_(std::move(name)), per_(per) {
+log_names::log_names(std::string const& container, std::string name, log_per per) : name_(std::move(name)), per_(per) {
     if (auto const good = check_name(container, name_, file(ticks::min(), 1)); !good)
         throw good.error().in("open log", container);
 }

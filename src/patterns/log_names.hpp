@@ -23,7 +23,7 @@ public:
     static constexpr std::uint32_t last_number = 999'999;
 
     /// Errors (thrown): `service_errc::invalid_resource_name`.
-    log_names(std::string container, std::string name, log_per per);
+    log_names(std::string const& container, std::string name, log_per per);
 
     ticks start_of(ticks t) const;
     ticks next(ticks start) const;

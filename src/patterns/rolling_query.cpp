@@ -160,7 +160,7 @@ result<void> rolling_query::open_next() {
     auto const table = settings_.table->names.name_of(start);
     auto made = settings_.make(table);
     if (!made) return failure{made.error()};
-    if (auto const good = check_query(**made, settings_.table->store, table); !good) return good;
+    if (auto good = check_query(**made, settings_.table->store, table); !good) return good;
     auto& query = **made;
     for (auto const& c : settings_.conditions) query.where(c);
     query.on_error(settings_.policy);

@@ -254,6 +254,7 @@ private:
 
     task<> send_all(std::vector<encoded_write> const& writes) const {
         std::vector<request> all;
+        all.reserve(writes.size());
         for (auto const& w : writes) all.push_back(rows_.to_reservations(w));
         co_await ask_all(all);
     }

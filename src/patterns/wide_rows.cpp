@@ -51,7 +51,8 @@ wide_row_key split_row_key(std::string_view row_key) noexcept {
     auto const end = row_key.substr(row_key.size() - tail);
     if (!end.starts_with(further_row_separator) || !is_digit(end[tail - 2]) || !is_digit(end[tail - 1]))
         return {row_key};
-    auto const number = static_cast<std::size_t>((end[tail - 2] - '0') * 10 + (end[tail - 1] - '0'));
+    auto const digit = [&](std::size_t at) { return static_cast<std::size_t>(end[at] - '0'); };
+    auto const number = digit(tail - 2) * 10 + digit(tail - 1);
     if (number == 0) return {row_key};
     return {row_key.substr(0, row_key.size() - tail), number};
 }

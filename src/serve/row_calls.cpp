@@ -63,7 +63,7 @@ struct without_bounds {
 
 /// The filter of a query and the range of the signature that it comes with.
 std::optional<filter::expression> filter_of(call const& c) {
-    auto const range = c.allowed.filter_of_range();
+    auto range = c.allowed.filter_of_range();
     auto const text = c.what.query.text("$filter");
     if (text.empty()) return range;
     auto const asked = accepted(filter::parse(text));
