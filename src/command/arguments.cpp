@@ -176,6 +176,8 @@ void add_table_reading(CLI::App& to, table_reading& o) {
     to.add_flag("--exact", o.exact, "Read all rows")->excludes(rows);
     to.add_option("--type-property", o.type_property,
                   "The property that tells kinds of entities apart; it is recognised if this is not given");
+    to.add_option("--schema", o.schema, "A schema of tablemap-gen, with which the rows of its tables are compared")
+        ->check(not_empty());
 }
 
 void add_report(CLI::App& program, chosen_command& chosen) {
@@ -200,8 +202,6 @@ void add_lint(CLI::App& program, chosen_command& chosen) {
     add_store(*app, o->store);
     add_table_reading(*app, o->reading);
     add_lines(*app, o->lines);
-    app->add_option("--schema", o->schema, "A schema of tablemap-gen, whose entities the rows of its tables must be of")
-        ->check(not_empty());
     app->add_flag("--hints-fail", o->hints_fail, "Exit with 1 for hints, too, not for warnings only");
 }
 
@@ -307,7 +307,11 @@ void add_serve(CLI::App& program, chosen_command& chosen) {
     auto* const certificate =
         app->add_option("--tls-certificate", o->certificate_file, "A file with the server's certificate in PEM");
     auto* const key = app->add_option("--tls-key", o->private_key_file, "A file with the certificate's key in PEM");
-    app->add_flag("--page", o->page, "Serve a report at / and pages of partitions and rows, on this machine only");
+    auto* const page =
+        app->add_flag("--page", o->page, "Serve a report at / and pages of partitions and rows, on this machine only");
+    app->add_option("--schema", o->schema, "A schema of tablemap-gen, with which the report compares the rows")
+        ->check(not_empty())
+        ->needs(page);
     certificate->needs(key);
     key->needs(certificate);
 }

@@ -3,6 +3,7 @@
 
 #include "command/schema_file.hpp"
 #include "inspect/schema_check.hpp"
+#include "page/drift_text.hpp"
 #include "page/html.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/table/table.hpp"
@@ -16,8 +17,8 @@ namespace tablemap::inline v0_1::command {
 namespace {
 
 inspect::schema_check make_check(check_options const& o) {
+    auto schema = read_schema(o.schema);
     try {
-        inspect::checked_schema schema{read_schema_file(o.schema), o.schema};
         return {std::move(schema), o.table, o.entities};
     } catch (inspect::schema_fault const& e) {
         throw usage_error{e.what()};
@@ -36,15 +37,6 @@ bool read_rows(table<dynamic_entity> const& t, std::size_t most, inspect::schema
     return true;
 }
 
-std::string drift_text(inspect::drift const& d) {
-    auto text = d.entity;
-    if (!d.member.empty()) text += '.' + d.member;
-    if (!text.empty()) text += ": ";
-    text += d.what;
-    if (d.rows > 0) text += ", in " + counted(d.rows, "row");
-    return d.remedy.empty() ? text : text + "; " + d.remedy;
-}
-
 void write_entity(inspect::checked_entity const& e, check_options const& o, console& c) {
     auto text = e.name + ": " + counted(e.rows, "row");
     if (e.unreadable > 0) text += ", of which " + page::with_separators(e.unreadable) + " cannot be read";
@@ -53,7 +45,7 @@ void write_entity(inspect::checked_entity const& e, check_options const& o, cons
 }
 
 void write_drift(inspect::drift const& d, check_options const& o, console& c) {
-    auto const text = drift_text(d);
+    auto const text = page::drift_text(d);
     finding_line line{.table = o.table,
                       .level = d.level == inspect::drift_level::error ? "error" : "note",
                       .rule = d.rule,

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/lint.hpp"
 
-#include "command/schema_file.hpp"
 #include "page/html.hpp"
 
-#include <algorithm>
 #include <ostream>
 
 namespace tablemap::inline v0_1::command {
@@ -37,25 +35,10 @@ void note_unread(page::report const& r, console& c) {
     if (r.tables_left_out > 0) c.note(counted(r.tables_left_out, "table") + " were not read; name them to read them");
 }
 
-/// Sets the test of rows. `*used` becomes true when a table is read that the schema names.
-void test_rows(std::string const& schema, page::gathering& how, bool* used) {
-    auto const rows_of = rows_of_schema(schema);
-    auto const is_known = [&](std::string const& table) { return static_cast<bool>(rows_of(table)); };
-    if (!how.tables.empty() && std::ranges::none_of(how.tables, is_known))
-        throw usage_error{"the schema " + schema + " names none of these tables; give its entities a \"table\""};
-    how.known_rows = [rows_of, used](std::string const& table) {
-        auto test = rows_of(table);
-        *used = *used || test;
-        return test;
-    };
-}
-
 }  // namespace
 
 int lint(lint_options const& o, console& c) {
-    auto how = gathering_of(o.reading, c);
-    bool schema_used = o.schema.empty();
-    if (!o.schema.empty()) test_rows(o.schema, how, &schema_used);
+    auto const how = gathering_of(o.reading, c);
     auto const made = page::gather_report(open_store(o.store), how);
     c.end_progress();
     finding_count all;
@@ -65,7 +48,7 @@ int lint(lint_options const& o, console& c) {
     }
     c.out() << std::flush;
     note_unread(made, c);
-    if (!schema_used) c.note("the schema names none of these tables, so their rows were not compared with it");
+    note_unused_schema(o.reading, made, c);
     auto const summary = counted(made.tables.size(), "table") + ": " + counted(all.warnings, "warning") + ", " +
                          counted(all.hints, "hint");
     if (all.warnings > 0 || (o.hints_fail && all.hints > 0)) return c.fail(no, summary);

@@ -6,14 +6,11 @@
 #include "command/open_store.hpp"
 #include "command/table_reading.hpp"
 
-#include <string>
-
 namespace tablemap::inline v0_1::command {
 
 struct lint_options {
     store_options store{};
     table_reading reading{};
-    std::string schema{};  ///< a file of tablemap-gen, whose entities rows must be of; empty: none
     line_format lines = line_format::text;
     bool hints_fail = false;  ///< hints make the answer `no`, too
 };

@@ -2,21 +2,16 @@
 #include "command/schema_file.hpp"
 
 #include "command/open_store.hpp"
-#include "inspect/schema_check.hpp"
 
 #include <array>
 #include <fstream>
-#include <memory>
-#include <vector>
 
 namespace tablemap::inline v0_1::command {
 namespace {
 
 constexpr std::size_t largest_schema = 16 * 1024 * 1024;
 
-}  // namespace
-
-std::string read_schema_file(std::string const& file) {
+std::string content_of(std::string const& file) {
     std::ifstream in{file, std::ios::binary};
     std::string text;
     std::array<char, 64 * 1024> block{};
@@ -30,19 +25,15 @@ std::string read_schema_file(std::string const& file) {
     return text;
 }
 
-std::function<page::row_test(std::string const&)> rows_of_schema(std::string const& file) {
-    auto const schema = [&] {
-        try {
-            return inspect::checked_schema{read_schema_file(file), file};
-        } catch (inspect::schema_fault const& e) {
-            throw usage_error{e.what()};
-        }
-    }();
-    return [schema](std::string const& table) -> page::row_test {
-        if (!schema.has_table(table)) return {};
-        auto const check = std::make_shared<inspect::schema_check>(schema, table, std::vector<std::string>{});
-        return [check](dynamic_entity const& row) { return check->knows(row); };
-    };
+}  // namespace
+
+inspect::checked_schema read_schema(std::string const& file) {
+    auto const json = content_of(file);
+    try {
+        return {json, file};
+    } catch (inspect::schema_fault const& e) {
+        throw usage_error{e.what()};
+    }
 }
 
 }  // namespace tablemap::inline v0_1::command

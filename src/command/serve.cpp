@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/serve.hpp"
 
+#include "command/schema_file.hpp"
 #include "page/browsing.hpp"
 #include "tablemap/serve/server.hpp"
 
@@ -64,10 +65,11 @@ serve_options options_of(served_store const& o) {
 }
 
 /// The report and the rows of the store, as pages.
-void add_pages(serve_options& to, store_ptr const& store) {
+void add_pages(serve_options& to, store_ptr const& store, std::string const& schema) {
     page::gathering how;
     how.title = "Tables";
     how.rows = rows_of_report;
+    if (!schema.empty()) how.schema = read_schema(schema);
     to.pages = [pages = page::browsing{store, how}](http_request const& r) { return pages.answer(r); };
 }
 
@@ -77,7 +79,7 @@ int serve(served_store const& o, console& c) {
     end_signals const end;
     auto const store = open_store(o.store);
     auto options = options_of(o);
-    if (o.page) add_pages(options, store);
+    if (o.page) add_pages(options, store, o.schema);
     server s{store, std::move(options)};
     c.out() << s.url() << '\n' << std::flush;
     if (o.page) c.note("the page is at " + s.url().substr(0, s.url().rfind('/') + 1));

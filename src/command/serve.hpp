@@ -17,7 +17,8 @@ struct served_store {
     std::uint16_t port = 10002;
     std::string certificate_file{};
     std::string private_key_file{};
-    bool page = false;  ///< serve the report and rows as pages, too
+    bool page = false;     ///< serve the report and rows as pages, too
+    std::string schema{};  ///< a file of tablemap-gen, with which the report compares the rows; empty: none
 };
 
 inline constexpr char const* key_variable = "TABLEMAP_SERVE_KEY";

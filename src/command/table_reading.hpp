@@ -18,12 +18,18 @@ struct table_reading {
     std::size_t rows = 20'000;          ///< of each table that are read, at most
     bool exact = false;                 ///< read all rows
     std::string type_property{};        ///< that tells kinds of entities apart; empty: it is recognised
+    std::string schema{};               ///< a file of tablemap-gen, with which the rows are compared; empty: none
 };
 
 /// Shows its progress on the console.
 ///
+/// \throws usage_error for a schema that cannot be used, or names none of the tables that are given
+///
 /// \par Lifetime
 /// The console outlives the result.
 page::gathering gathering_of(table_reading const& o, console& c);
+
+/// Says so if there is a schema, and it names none of the tables that were read.
+void note_unused_schema(table_reading const& o, page::report const& made, console& c);
 
 }  // namespace tablemap::inline v0_1::command

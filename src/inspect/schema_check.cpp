@@ -342,10 +342,6 @@ public:
             add_unclaimed(row);
     }
 
-    bool knows(dynamic_entity const& row) const {
-        return !companion_kind(row.row_key).empty() || is_index_row(row) || find(row).first;
-    }
-
     schema_report finish() {
         for (auto& e : entities_) report_.entities.push_back(e->finish());
         report_.left_out = drifts_.left_out();
@@ -424,7 +420,6 @@ schema_check& schema_check::operator=(schema_check&&) noexcept = default;
 schema_check::~schema_check() = default;
 
 void schema_check::add(dynamic_entity const& row) { impl_->add(row); }
-bool schema_check::knows(dynamic_entity const& row) const { return impl_->knows(row); }
 schema_report schema_check::finish() { return impl_->finish(); }
 
 }  // namespace tablemap::inspect

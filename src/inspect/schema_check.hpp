@@ -78,9 +78,6 @@ public:
 
     void add(dynamic_entity const& row);
 
-    /// True for a row of an entity or of one of its indexes, and for rows that the library keeps beside entities.
-    bool knows(dynamic_entity const& row) const;
-
     /// \pre is called once
     schema_report finish();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/findings.hpp"
 
+#include "page/drift_text.hpp"
 #include "page/html.hpp"
 #include "page/types_of_property.hpp"
 #include "tablemap/edm/limits.hpp"
@@ -22,17 +23,17 @@ std::string counted(std::uint64_t n, std::string const& one, std::string const& 
     return with_separators(n) + ' ' + (n == 1 ? one : many);
 }
 
-std::string drift_text(property_fact const& p) {
+std::string types_text(property_fact const& p) {
     std::string list;
     for (auto const& s : types_of(p))
         list += (list.empty() ? "" : ", ") + std::string{short_name(s.type)} + " in " + counted(s.rows, "row", "rows");
     return "the property " + p.name + " has several types (" + list + "); rewrite the rows of the rarer ones";
 }
 
-void add_drift(table_report& t) {
+void add_several_types(table_report& t) {
     std::size_t found = 0;
     for (auto const& p : t.properties)
-        if (p.types() > 1 && ++found <= most_named) t.findings.push_back({weight::warning, "types", drift_text(p)});
+        if (p.types() > 1 && ++found <= most_named) t.findings.push_back({weight::warning, "types", types_text(p)});
     if (found > most_named)
         t.findings.push_back(
             {weight::warning, "types",
@@ -86,11 +87,31 @@ void add_rows_without_type(table_report& t) {
                               (t.rows_without_type == 1 ? "it" : "them")});
 }
 
-void add_unknown_rows(table_report& t) {
-    if (t.unknown_rows == 0) return;
+// ---- schema ---------------------------------------------------------------------------------------------------------
+
+void add_unclaimed(table_report& t, std::uint64_t rows) {
+    if (rows == 0) return;
     t.findings.push_back(
         {weight::warning, "no_entity",
-         counted(t.unknown_rows, "row is", "rows are") + " of no entity of the schema; the command check tells which"});
+         counted(rows, "row is", "rows are") + " of no entity of the schema; the command check tells which"});
+}
+
+void add_schema_error(table_report& t, inspect::drift const& d) {
+    attention found{weight::warning, "schema", drift_text(d)};
+    if (d.rows > 0) found.partition_key = d.partition_key;
+    t.findings.push_back(std::move(found));
+}
+
+void add_drift(table_report& t, inspect::schema_report const& r) {
+    add_unclaimed(t, r.unclaimed);
+    std::size_t found = 0;
+    for (auto const& d : r.drifts)
+        if (d.level == inspect::drift_level::error && d.rule != "no_entity" && ++found <= most_named)
+            add_schema_error(t, d);
+    if (found > most_named)
+        t.findings.push_back({weight::warning, "schema",
+                              counted(found - most_named, "more difference", "more differences") +
+                                  " from the schema; the command check lists them"});
 }
 
 // ---- limits ---------------------------------------------------------------------------------------------------------
@@ -169,15 +190,15 @@ void add_outbox(table_report& t, outbox_fact const& o) {
 }  // namespace
 
 void add_findings(table_report& t) {
-    add_drift(t);
+    add_several_types(t);
     add_names_alike(t);
     add_odd_names(t);
     add_rows_without_type(t);
-    add_unknown_rows(t);
     add_limits_of_rows(t);
     add_limits_of_values(t);
     for (auto const& i : t.indexes) add_index(t, i);
     if (t.outbox) add_outbox(t, *t.outbox);
+    if (t.drift) add_drift(t, *t.drift);
 }
 
 }  // namespace tablemap::page

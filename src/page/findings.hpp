@@ -7,7 +7,7 @@ namespace tablemap::inline v0_1::page {
 
 /// Adds what the facts of a table tell a person to look at, and what to do: properties of several types, names that
 /// differ only in case, rows without a type, values near the service's limits, index rows out of step, effects that are
-/// late.
+/// late, rows that contradict the schema.
 void add_findings(table_report& t);
 
 }  // namespace tablemap::page

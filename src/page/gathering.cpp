@@ -22,9 +22,14 @@ constexpr std::size_t most_tables = 200;
 
 using rows_of_table = table<dynamic_entity>;
 
+std::optional<inspect::schema_check> check_of(gathering const& how, std::string const& table) {
+    if (!how.schema || !how.schema->has_table(table)) return {};
+    return inspect::schema_check{*how.schema, table, {}};
+}
+
 /// Takes the rows up to the limit; the table is complete if there is no row behind it.
 void read_rows(rows_of_table const& t, gathering const& how, table_report& to) {
-    row_facts facts{how.known_rows ? how.known_rows(t.name()) : row_test{}};
+    row_facts facts{check_of(how, t.name())};
     to.complete = true;
     auto const rows = how.exact ? t.scan() : t.scan().top(how.rows + 1);
     for (auto& row : rows.read_ahead()) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "inspect/schema_check.hpp"
 #include "page/report.hpp"
-#include "page/row_facts.hpp"
 #include "tablemap/store/store.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ struct gathering {
     std::size_t rows = 20'000;          ///< of each table that are read whole, at most; the sample has as many
     bool exact = false;                 ///< read all rows
     std::string type_property{};        ///< empty: that which the rows let recognise
-    std::function<row_test(std::string const& table)> known_rows{};  ///< makes the test of a table's rows; empty: none
+    std::optional<inspect::checked_schema> schema{};  ///< rows of the tables that it names are compared with it
     std::function<void(std::string const&)> progress = [](auto const&) {};
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "inspect/schema_check.hpp"
 #include "tablemap/base/ticks.hpp"
 #include "tablemap/edm/types.hpp"
 
@@ -106,7 +107,6 @@ struct table_report {
     std::string type_property{};          ///< that tells kinds of entities apart; empty: none was recognised
     bool type_property_certain = false;   ///< it was given, or the rows of indexes show it
     std::uint64_t rows_without_type = 0;  ///< entities that lack that property
-    std::uint64_t unknown_rows = 0;       ///< of no entity of the schema, if there is one
     std::vector<kind_fact> kinds{};
     std::vector<property_fact> properties{};
     bool more_properties = false;  ///< the table has more names than the report counts
@@ -114,6 +114,7 @@ struct table_report {
     std::vector<index_fact> indexes{};
     std::uint64_t partitions_not_compared = 0;  ///< too large to compare their index rows with entities
     std::optional<outbox_fact> outbox{};
+    std::optional<inspect::schema_report> drift{};  ///< how the rows differ from the schema, if it names the table
     std::vector<attention> findings{};
 };
 

@@ -55,7 +55,7 @@ void row_facts::add(dynamic_entity row) {
     ++present_.rows, ++rows_;
     present_.bytes += bytes, bytes_ += bytes;
     note_extremes(row, bytes);
-    if (knows_ && !knows_(row)) ++unknown_rows_;
+    if (check_) check_->add(row);
     if (auto const kind = companion_kind(row.row_key); !kind.empty()) {
         ++companions_[kind];
         return;
@@ -181,7 +181,7 @@ void row_facts::write_to(table_report& to, std::string const& type_property) {
     while (!to.sizes.empty() && to.sizes.back().partitions == 0) to.sizes.pop_back();
     to.slices = std::move(slices_);
     to.extremes = std::move(extremes_);
-    to.unknown_rows = unknown_rows_;
+    if (check_) to.drift = check_->finish();
     write_type_property(to, type_property);
     to.rows_without_type = rows_without(to.type_property);
     write_kinds(to);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "inspect/schema_check.hpp"
 #include "inspect/type_property.hpp"
 #include "page/index_comparison.hpp"
 #include "page/report.hpp"
@@ -9,6 +10,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,14 +20,11 @@ namespace tablemap::inline v0_1::page {
 
 inline constexpr std::size_t largest_named = 10;
 
-/// True for a row that somebody knows.
-using row_test = std::function<bool(dynamic_entity const&)>;
-
 /// Counts rows that come in the order of their keys. Its memory is bounded, whatever the rows hold.
 class row_facts {
 public:
-    /// Rows that `knows` is false for are counted; empty: it is true for all.
-    explicit row_facts(row_test knows = {}) : knows_(std::move(knows)) {}
+    /// The rows are compared with a schema, too, if there is a check.
+    explicit row_facts(std::optional<inspect::schema_check> check = {}) : check_(std::move(check)) {}
 
     void add(dynamic_entity row);
 
@@ -55,8 +54,7 @@ private:
     void write_kinds(table_report& to) const;
     void write_properties(table_report& to) const;
 
-    row_test knows_;
-    std::uint64_t unknown_rows_ = 0;
+    std::optional<inspect::schema_check> check_;
     partition_fact present_{};
     std::vector<partition_fact> largest_{};
     std::array<std::uint64_t, 7> sizes_{};

@@ -2,13 +2,20 @@
 #include "page/table_section.hpp"
 
 #include "page/charts.hpp"
+#include "page/drift_text.hpp"
 #include "page/types_of_property.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 namespace tablemap::inline v0_1::page {
 namespace {
+
+constexpr std::size_t most_differences = 40;
+
+// By name: clang++ 14 crashes where they are written into a call.
+constexpr markup warning_word = "Warning", hint_word = "Hint", error_word = "Error", note_word = "Note";
 
 double share_of(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -172,6 +179,51 @@ void write_outbox(html& to, outbox_fact const& o) {
     end_card(to);
 }
 
+void write_finding(html& to, weight level, markup word, std::string_view text,
+                   std::optional<std::string> const& partition_key) {
+    if (level == weight::warning)
+        to.add("<li><span class=\"badge warning\">");
+    else
+        to.add("<li><span class=\"badge hint\">");
+    to.add(word).add("</span><span>").text(text);
+    if (partition_key) to.add(" (partition ").key(*partition_key).add(")");
+    to.add("</span></li>\n");
+}
+
+void write_entity(html& to, inspect::checked_entity const& e) {
+    to.add("<tr><td>").key(e.name).add("</td><td class=\"n\">").number(e.rows).add("</td><td class=\"n\">");
+    to.number(e.older).add("</td><td class=\"n\">").number(e.unreadable).add("</td></tr>\n");
+}
+
+void write_difference(html& to, inspect::drift const& d) {
+    bool const is_error = d.level == inspect::drift_level::error;
+    write_finding(to, is_error ? weight::warning : weight::hint, is_error ? error_word : note_word, drift_text(d),
+                  d.rows > 0 ? std::optional{d.partition_key} : std::nullopt);
+}
+
+void write_differences(html& to, inspect::schema_report const& r) {
+    if (r.drifts.empty()) {
+        to.add("<p class=\"good\">The rows that were read do not differ from the schema.</p>\n");
+        return;
+    }
+    to.add("<ul class=\"findings\">\n");
+    for (auto const& d : std::span{r.drifts}.first(std::min(r.drifts.size(), most_differences)))
+        write_difference(to, d);
+    to.add("</ul>\n");
+    if (r.drifts.size() > most_differences || r.left_out > 0)
+        to.add("<p class=\"note\">More differs than is listed here. <code>tablemap check</code> lists more.</p>\n");
+}
+
+void write_drift(html& to, inspect::schema_report const& r) {
+    begin_wide_card(to, "Entities of the schema");
+    to.add("<table><thead><tr><th>Entity</th><th class=\"n\">Rows</th><th class=\"n\">Of older versions</th>"
+           "<th class=\"n\">Unreadable</th></tr></thead><tbody>\n");
+    for (auto const& e : r.entities) write_entity(to, e);
+    to.add("</tbody></table>\n");
+    write_differences(to, r);
+    end_card(to);
+}
+
 void write_cards(html& to, table_report const& t, bool browsable) {
     to.add("<div class=\"cards\">\n");
     write_largest(to, t, browsable);
@@ -182,19 +234,9 @@ void write_cards(html& to, table_report const& t, bool browsable) {
     to.add("</div>\n");
     if (t.slices.size() > 1) write_slices(to, t);
     if (!t.properties.empty()) write_properties(to, t);
+    if (t.drift) write_drift(to, *t.drift);
     if (!t.indexes.empty()) write_indexes(to, t);
     to.add("</div>\n");
-}
-
-void write_finding(html& to, attention const& a) {
-    to.add("<li><span class=\"badge ");
-    if (a.level == weight::warning)
-        to.add("warning\">Warning");
-    else
-        to.add("hint\">Hint");
-    to.add("</span><span>").text(a.text);
-    if (a.partition_key) to.add(" (partition ").key(*a.partition_key).add(")");
-    to.add("</span></li>\n");
 }
 
 }  // namespace
@@ -211,7 +253,8 @@ void write_bytes_at_least(html& to, std::uint64_t n, bool exact) {
 
 void write_findings(html& to, std::vector<attention> const& all) {
     to.add("<ul class=\"findings\">\n");
-    for (auto const& a : all) write_finding(to, a);
+    for (auto const& a : all)
+        write_finding(to, a.level, a.level == weight::warning ? warning_word : hint_word, a.text, a.partition_key);
     to.add("</ul>\n");
 }
 

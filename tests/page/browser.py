@@ -76,12 +76,18 @@ def run(*command, typed=""):
     expect(ended.returncode == 0, " ".join(command), ended.stdout)
 
 
+def schema_file(folder):
+    return os.path.join(folder, "schema.json")
+
+
 def make_report(program, folder):
     store = "embedded:" + os.path.join(folder, "sample.db") + ";synchronous=normal"
     page = os.path.join(folder, "report.html")
+    with open(schema_file(folder), "w", encoding="utf-8") as file:
+        file.write(sample.SCHEMA)
     for table, rows in sample.TABLES.items():
         run(program, "import", table, "-", "--format", "jsonl", "--create-table", "--store", store, typed=sample.lines(rows()))
-    run(program, "report", "--title", "Contoso", "--output", page, "--store", store)
+    run(program, "report", "--title", "Contoso", "--schema", schema_file(folder), "--output", page, "--store", store)
     return page
 
 
@@ -92,8 +98,8 @@ def served(program, folder):
                                       stderr=subprocess.DEVNULL).stdout:
         yield None
         return
-    server = subprocess.Popen([program, "serve", "--page", "--account", "devstoreaccount1", "--port", "0", "--store",
-                               "embedded:" + os.path.join(folder, "sample.db")], text=True, stdout=subprocess.PIPE,
+    server = subprocess.Popen([program, "serve", "--page", "--account", "devstoreaccount1", "--port", "0", "--schema",
+                               schema_file(folder), "--store", "embedded:" + os.path.join(folder, "sample.db")], text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL)
     try:
         yield server.stdout.readline().strip().removesuffix("devstoreaccount1")
@@ -110,7 +116,7 @@ def visible_text(document):
 def check_served(browser, program, folder):
     """Each page shows its facts, and the browser has nothing to report."""
     with served(program, folder) as url:
-        for path, fact in (("", "Engineering 823 "), ("-/partitions?table=Readings", "device-0024"),
+        for path, fact in (("", "Engineering 823 "), ("", "Entities of the schema"), ("-/partitions?table=Readings", "device-0024"),
                            ("-/rows?table=Employees&partition=Audit", "email_gone@contoso.com_empid_999999"),
                            ("-/rows?table=Orders", sample.HOSTILE)) if url else ():
             document, said = browse(browser, url + path, "--dump-dom", "--enable-logging=stderr", "--v=0")
@@ -124,7 +130,8 @@ def check_facts(browser, page):
     expect(":CONSOLE" not in said, "the browser reports something", said)
     expect("<title>Contoso</title>" in document, "the text of a table is obeyed", document[:2000])
     for fact in ("Tables 3 ", "Engineering 823 ", "the property Age has several types",
-                 "1 row of the index of employee at email has no entity", "3 effects are parked", sample.HOSTILE):
+                 "1 row of the index of employee at email has no entity", "3 effects are parked", sample.HOSTILE,
+                 "Employees: employee.Age: it holds Edm.String where Edm.Int32 is expected, in 12 rows"):
         expect(fact in text, f"the page does not show: {fact}", text[:6000])
     return text
 

@@ -62,4 +62,16 @@ def orders():
     yield {"PartitionKey": HOSTILE.replace("/", ""), "RowKey": "order", "EntityType": HOSTILE}
 
 
+SCHEMA = json.dumps({"entities": {
+    "employee": {
+        "table": "Employees", "discriminator": {"property": "EntityType", "value": "employee"},
+        "properties": {"department": "string", "number": "int32", "Name": "string", "Email": "string", "Age": "int32",
+                       "Salary": "double", "Phone": {"type": "string", "nullable": True}},
+        "partition_key": [{"member": "department"}], "row_key": ["empid_", {"member": "number", "width": 6}],
+        "indexes": {"by_email": {"key": ["email_", {"member": "Email", "escaped": True}]}}},
+    "department": {
+        "table": "Employees", "discriminator": {"property": "EntityType", "value": "department"},
+        "properties": {"code": "string", "Name": "string"},
+        "partition_key": [{"member": "code"}], "row_key": ["department"]}}})
+
 TABLES = {"Employees": employees, "Orders": orders, "Readings": readings}

@@ -127,6 +127,15 @@ TEST_F(command_lint, rows_of_no_entity_of_a_schema_are_found) {
     EXPECT_EQ(tablemap({"lint", "--schema", "nowhere"}).code, command::usage);
 }
 
+TEST_F(command_lint, rows_that_an_entity_of_a_schema_cannot_read_are_found) {
+    auto const schema = tablemap.file("s.json", R"({"entities": {"person": {"table": "People",
+        "properties": {"office": "string", "Age": "guid"}, "partition_key": [{"member": "office"}], "row_key": ["r"]}}})");
+    auto const r = tablemap({"lint", "--schema", schema, "--output", "jsonl"});
+    EXPECT_EQ(r.code, command::no);
+    EXPECT_THAT(r.out,
+                HasSubstr(R"("rule":"schema","text":"person.Age: it holds Edm.Int32 where Edm.Guid is expected)"));
+}
+
 TEST_F(command_lint, schema_of_other_tables_is_reported) {
     auto const schema = tablemap.file("s.json", R"({"entities": {"person": {"table": "Elsewhere",
         "properties": {"office": "string"}, "partition_key": [{"member": "office"}], "row_key": ["r"]}}})");

@@ -58,6 +58,33 @@ TEST_F(command_report, file_is_replaced_only_when_told) {
     EXPECT_THAT(tablemap.contents("report.html"), HasSubstr("</html>"));
 }
 
+TEST_F(command_report, schema_shows_how_rows_differ_from_it) {
+    auto const schema = tablemap.file("s.json", R"({"entities": {"person": {"table": "People",
+        "properties": {"office": "string", "number": "int32", "Age": {"type": "int32", "nullable": true}},
+        "partition_key": [{"member": "office"}], "row_key": [{"member": "number"}]}}})");
+    EXPECT_THAT(tablemap({"report", "--schema", schema}).out,
+                HasSubstr("Note</span><span>person.Age: no row has the property"));
+    dynamic_entity late{"p0", "7"};
+    late.set("Age", "thirty");
+    tablemap.rows().insert(late);
+    auto const r = tablemap({"report", "--schema", schema});
+    EXPECT_EQ(r.code, command::done);
+    std::string const fault = "person.Age: it holds Edm.String where Edm.Int32 is expected, in 1 row";
+    EXPECT_THAT(r.out, HasSubstr("Warning</span><span>People: " + fault));
+    EXPECT_THAT(r.out, HasSubstr("Error</span><span>" + fault));
+    EXPECT_THAT(r.out, Not(HasSubstr("thirty")));
+}
+
+TEST_F(command_report, schema_of_other_tables_is_reported) {
+    auto const schema = tablemap.file("s.json", R"({"entities": {"person": {"table": "Elsewhere",
+        "properties": {"office": "string"}, "partition_key": [{"member": "office"}], "row_key": ["r"]}}})");
+    EXPECT_EQ(tablemap({"report", "People", "--schema", schema}).code, command::usage);
+    auto const all = tablemap({"report", "--schema", schema});
+    EXPECT_EQ(all.code, command::done);
+    EXPECT_THAT(all.error, HasSubstr("the schema names none of these tables"));
+    EXPECT_THAT(tablemap({"report", "--schema", "nowhere"}).error, HasSubstr("cannot read the schema nowhere"));
+}
+
 TEST_F(command_report, table_that_is_not_there_fails) {
     auto const r = tablemap({"report", "Nobody"});
     EXPECT_EQ(r.code, command::failed);

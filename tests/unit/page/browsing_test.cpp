@@ -75,6 +75,17 @@ TEST_F(browsed_pages, report_links_to_partitions_and_rows) {
     EXPECT_THAT(r.body, HasSubstr("<a href=\"/-/rows?table=Rows&amp;partition=many\">"));
 }
 
+TEST_F(browsed_pages, report_compares_rows_with_a_schema) {
+    page::gathering how;
+    how.schema.emplace(R"({"entities": {"row": {"table": "Rows", "properties": {"place": "string", "name": "string"},
+        "partition_key": [{"member": "place"}], "row_key": [{"member": "name"}]}}})",
+                       "rows.json");
+    page::browsing const compared{store, how};
+    EXPECT_THAT(compared.answer({.method = "GET", .target = "/"}).body,
+                HasSubstr("The rows that were read do not differ from the schema."));
+    EXPECT_THAT(get("/").body, Not(HasSubstr("schema")));
+}
+
 TEST_F(browsed_pages, store_that_takes_too_long_ends_a_page) {
     page::browsing const late{store, {.title = "Staff"}, std::chrono::milliseconds{0}};
     for (auto const* target : {"/", "/-/partitions?table=Rows", "/-/rows?table=Rows"}) {

@@ -55,6 +55,28 @@ TEST(page_findings, distance_to_a_limit_decides_the_level) {
     EXPECT_EQ(findings_of(t).at(0).level, page::weight::warning);
 }
 
+inspect::drift error_of_schema(std::string member) {
+    return {.level = inspect::drift_level::error,
+            .rule = "types",
+            .entity = "person",
+            .member = std::move(member),
+            .rows = 2,
+            .what = "it is odd",
+            .partition_key = "p"};
+}
+
+TEST(page_findings, errors_of_a_schema_are_warnings_of_which_five_are_named) {
+    page::table_report t;
+    t.drift.emplace();
+    for (int i = 0; i < 7; ++i) t.drift->drifts.push_back(error_of_schema("m" + std::to_string(i)));
+    t.drift->drifts.push_back({.level = inspect::drift_level::note, .rule = "missing", .what = "it is missing"});
+    auto const all = findings_of(t);
+    ASSERT_EQ(all.size(), 6u);
+    EXPECT_EQ(all[0].text, "person.m0: it is odd, in 2 rows");
+    EXPECT_EQ(all[0].partition_key, "p");
+    EXPECT_EQ(all[5].text, "2 more differences from the schema; the command check lists them");
+}
+
 TEST(page_findings, every_finding_has_a_rule) {
     auto t = with_properties({"a-b", "A", "a"});
     t.properties[0].rows = {1, 1};
@@ -63,8 +85,10 @@ TEST(page_findings, every_finding_has_a_rule) {
     t.indexes.push_back({"person", "name", 4, 1, 1, 1, 1, true});
     t.outbox = {1, 1, 1, 1, std::chrono::hours{1}};
     t.rows_without_type = 1;
+    t.drift.emplace().unclaimed = 1;
+    t.drift->drifts.push_back(error_of_schema("age"));
     auto const all = findings_of(t);
-    EXPECT_EQ(all.size(), 15u);
+    EXPECT_EQ(all.size(), 17u);
     EXPECT_TRUE(std::ranges::none_of(all, [](auto const& f) { return f.rule.empty() || f.text.empty(); }));
 }
 
