@@ -8,6 +8,7 @@
 #include "inspect/infer_entity.hpp"
 #include "inspect/member_names.hpp"
 #include "inspect/part_finding.hpp"
+#include "tablemap/detail/patterns/wide_core.hpp"
 
 #include <algorithm>
 #include <set>
@@ -79,7 +80,11 @@ private:
             if (are_alike(entity, other))
                 return warn(rows_text(k.rows) + " like that of the keys '" + k.examples.front().partition_key + "', '" +
                             k.examples.front().row_key + "' are left out, because nothing tells them from those of " +
-                            other.id.text + "; give the property that does as --type-property");
+                            other.id.text + "; if a property does, give it as --type-property");
+        if (is_wide(entity))
+            warn("the rows of " + name +
+                 " are parts of wide entities, which a schema cannot declare; a wide_table reads " +
+                 "each entity as one value");
         names_ = std::move(names);
         if (how_.enums) add_enums(entity, k);
         made_.schema.entities.push_back(std::move(entity));
@@ -155,6 +160,11 @@ private:
                 if (p != nullptr && stored_name(*p) != s.row_key[i].property) return false;
             }
         return true;
+    }
+
+    static bool is_wide(codegen::entity const& e) {
+        return std::ranges::any_of(e.properties,
+                                   [](auto const& p) { return stored_name(p) == detail::stamp_names[1].view(); });
     }
 
     static std::string const& stored_name(codegen::property const& p) {

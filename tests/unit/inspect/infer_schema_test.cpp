@@ -140,6 +140,13 @@ TEST_F(inferred_schema, rows_that_nothing_tells_apart_are_left_out) {
     EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row like that of the keys 'p', '2' are left out")));
 }
 
+TEST_F(inferred_schema, parts_of_wide_entities_are_named_so) {
+    add("p", "1", {{"Name", "Don"}, {"WideRow01", std::string(32, 'a')}});
+    add("p", "1  01", {{"Notes", "none"}, {"WideRow01", std::string(32, 'a')}});
+    expect_all_read(text());
+    EXPECT_THAT(warnings, ElementsAre(HasSubstr("the rows of people are parts of wide entities")));
+}
+
 TEST_F(inferred_schema, part_of_a_key_that_is_stored_too_is_one_member) {
     add("p", "id_17", {{"id", 17}});
     add("p", "id_18", {{"id", 18}});
