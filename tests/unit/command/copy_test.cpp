@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command/open_store.hpp"
 #include "command/table_comparison.hpp"
 #include "unit/command/command_line.hpp"
 

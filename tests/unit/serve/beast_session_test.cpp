@@ -38,9 +38,9 @@ protected:
 
     void send_to_server(std::string const& text) { asio::write(client, asio::buffer(text)); }
 
-    std::string head_of_insert(std::string const& body) const {
-        auto const r = signed_at(noon, message("POST", "/People", body));
-        auto head = "POST " + r.target + " HTTP/1.1\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
+    std::string head_of_insert(std::string const& content) const {
+        auto const r = signed_at(noon, message("POST", "/People", content));
+        auto head = "POST " + r.target + " HTTP/1.1\r\nContent-Length: " + std::to_string(content.size()) + "\r\n";
         for (auto const& [name, value] : r.headers) head.append(name).append(": ").append(value).append("\r\n");
         return head + "\r\n";
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/patterns/expiry_rules.hpp"
+#include "tablemap/detail/store/call_context.hpp"
 #include "tablemap/mapping/entity.hpp"
 #include "tablemap/store/store.hpp"
 
