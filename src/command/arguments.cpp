@@ -188,7 +188,7 @@ void add_report(CLI::App& program, chosen_command& chosen) {
         ->capture_default_str()
         ->check(not_empty());
     app->add_flag("--overwrite", o->overwrite, "Replace a file that is there");
-    app->add_option("--title", o->title, "The title of the page")->capture_default_str();
+    app->add_option("--title", o->title, "The title of the page")->capture_default_str()->check(not_empty());
 }
 
 void add_lines(CLI::App& to, line_format& lines) {

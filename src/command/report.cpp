@@ -15,7 +15,7 @@ int report(report_options const& o, console& c) {
     how.title = o.title;
     auto const made = page::gather_report(open_store(o.store), how);
     c.end_progress();
-    note_unused_schema(o.reading, made, c);
+    note_unread_tables(o.reading, made, c);
     auto const text = page::report_page(made);
     if (o.file == "-") {
         c.out() << text;

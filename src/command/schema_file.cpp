@@ -36,4 +36,11 @@ inspect::checked_schema read_schema(std::string const& file) {
     }
 }
 
+inspect::checked_schema read_schema_of_tables(std::string const& file) {
+    auto schema = read_schema(file);
+    if (schema.tables().empty())
+        throw usage_error{"the schema " + file + " names no table; give its entities a \"table\""};
+    return schema;
+}
+
 }  // namespace tablemap::inline v0_1::command

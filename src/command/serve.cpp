@@ -64,22 +64,23 @@ serve_options options_of(served_store const& o) {
     return s;
 }
 
-/// The report and the rows of the store, as pages.
-void add_pages(serve_options& to, store_ptr const& store, std::string const& schema) {
+page::gathering report_of(served_store const& o) {
     page::gathering how;
     how.title = "Tables";
     how.rows = rows_of_report;
-    if (!schema.empty()) how.schema = read_schema(schema);
-    to.pages = [pages = page::browsing{store, how}](http_request const& r) { return pages.answer(r); };
+    if (!o.schema.empty()) how.schema = read_schema_of_tables(o.schema);
+    return how;
 }
 
 }  // namespace
 
 int serve(served_store const& o, console& c) {
     end_signals const end;
-    auto const store = open_store(o.store);
+    // Before the store, which is created where there is none: a fault of the options leaves nothing behind.
     auto options = options_of(o);
-    if (o.page) add_pages(options, store, o.schema);
+    auto const how = report_of(o);
+    auto const store = open_store(o.store);
+    if (o.page) options.pages = [pages = page::browsing{store, how}](http_request const& r) { return pages.answer(r); };
     server s{store, std::move(options)};
     c.out() << s.url() << '\n' << std::flush;
     if (o.page) c.note("the page is at " + s.url().substr(0, s.url().rfind('/') + 1));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/table_reading.hpp"
 
+#include "command/finding_lines.hpp"
 #include "command/open_store.hpp"
 #include "command/schema_file.hpp"
 
@@ -10,10 +11,10 @@ namespace tablemap::inline v0_1::command {
 namespace {
 
 inspect::checked_schema schema_of(table_reading const& o) {
-    auto schema = read_schema(o.schema);
+    auto schema = read_schema_of_tables(o.schema);
     auto const is_named = [&](std::string const& table) { return schema.has_table(table); };
     if (!o.tables.empty() && std::ranges::none_of(o.tables, is_named))
-        throw usage_error{"the schema " + o.schema + " names none of these tables; give its entities a \"table\""};
+        throw usage_error{"the schema " + o.schema + " names none of these tables; name one that it has"};
     return schema;
 }
 
@@ -30,10 +31,13 @@ page::gathering gathering_of(table_reading const& o, console& c) {
     return how;
 }
 
-void note_unused_schema(table_reading const& o, page::report const& made, console& c) {
-    bool const used = std::ranges::any_of(made.tables, [](auto const& t) { return t.drift.has_value(); });
-    if (!o.schema.empty() && !used)
-        c.note("the schema names none of these tables, so their rows were not compared with it");
+void note_unread_tables(table_reading const& o, page::report const& made, console& c) {
+    if (made.tables_left_out > 0)
+        c.note(counted(made.tables_left_out, "table") + " were not read; name them to read them");
+    if (o.schema.empty()) return;
+    for (auto const& t : made.tables)
+        if (!o.tables.empty() && !t.drift)
+            c.note(t.name + ": the schema does not name the table, so its rows were not compared with it");
 }
 
 }  // namespace tablemap::inline v0_1::command

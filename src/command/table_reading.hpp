@@ -29,7 +29,7 @@ struct table_reading {
 /// The console outlives the result.
 page::gathering gathering_of(table_reading const& o, console& c);
 
-/// Says so if there is a schema, and it names none of the tables that were read.
-void note_unused_schema(table_reading const& o, page::report const& made, console& c);
+/// Says which tables were not read, and which of those that are given the schema does not name.
+void note_unread_tables(table_reading const& o, page::report const& made, console& c);
 
 }  // namespace tablemap::inline v0_1::command

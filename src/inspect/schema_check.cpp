@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inspect/schema_check.hpp"
 
+#include "base/ascii.hpp"
 #include "inspect/schema_type.hpp"
 #include "inspect/sealed_form.hpp"
 #include "inspect/stored_types.hpp"
@@ -24,11 +25,6 @@ namespace gen = codegen;
 
 constexpr std::size_t longest_tag_shown = 60;
 constexpr std::size_t most_types_named = 20;
-
-bool is_same_table(std::string_view a, std::string_view b) {
-    auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    return std::ranges::equal(a, b, {}, lower, lower);
-}
 
 gen::schema read_whole(std::string_view json, std::string_view file) {
     gen::fault_list faults;
@@ -56,7 +52,7 @@ std::vector<gen::entity const*> entities_for(gen::schema const& s, std::string c
     require_names(s, names);
     std::vector<gen::entity const*> of_table, without_table;
     for (auto const& e : s.entities) {
-        if (is_named(names, e) || is_same_table(e.table.text, table)) of_table.push_back(&e);
+        if (is_named(names, e) || detail::equal_ignoring_case(e.table.text, table)) of_table.push_back(&e);
         if (e.table.empty()) without_table.push_back(&e);
     }
     if (!of_table.empty()) return of_table;
@@ -313,7 +309,17 @@ checked_schema::checked_schema(std::string_view json, std::string_view file)
 
 bool checked_schema::has_table(std::string_view table) const {
     return std::ranges::any_of(content_->schema.entities,
-                               [&](auto const& e) { return is_same_table(e.table.text, table); });
+                               [&](auto const& e) { return detail::equal_ignoring_case(e.table.text, table); });
+}
+
+std::vector<std::string> checked_schema::tables() const {
+    std::vector<std::string> all;
+    auto const is_listed = [&](std::string const& table) {
+        return std::ranges::any_of(all, [&](auto const& other) { return detail::equal_ignoring_case(other, table); });
+    };
+    for (auto const& e : content_->schema.entities)
+        if (!e.table.empty() && !is_listed(e.table.text)) all.push_back(e.table.text);
+    return all;
 }
 
 bool schema_report::has_error() const noexcept {
@@ -343,7 +349,10 @@ public:
     }
 
     schema_report finish() {
-        for (auto& e : entities_) report_.entities.push_back(e->finish());
+        for (auto& e : entities_) {
+            report_.entities.push_back(e->finish());
+            for (auto const& c : e->type().columns()) report_.properties.insert(c.name);
+        }
         report_.left_out = drifts_.left_out();
         report_.drifts = std::move(drifts_).take();
         return std::move(report_);

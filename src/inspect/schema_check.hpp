@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -33,6 +35,9 @@ public:
     /// True if it has entities of this table.
     bool has_table(std::string_view table) const;
 
+    /// The tables that its entities name, each once.
+    std::vector<std::string> tables() const;
+
 private:
     friend class schema_check;
     struct content;  ///< the generator's model
@@ -53,8 +58,9 @@ struct schema_report {
     std::uint64_t companions = 0;  ///< that the library keeps beside entities
     std::uint64_t unclaimed = 0;   ///< of no entity
     std::vector<checked_entity> entities{};
-    std::vector<drift> drifts{};  ///< errors first
-    std::uint64_t left_out = 0;   ///< more that differs than is listed
+    std::set<std::string, std::less<>> properties{};  ///< stored names of what the entities' members hold
+    std::vector<drift> drifts{};                      ///< errors first
+    std::uint64_t left_out = 0;                       ///< more that differs than is listed
     bool has_error() const noexcept;
 };
 

@@ -32,7 +32,7 @@ http_response failure_page(int status, std::string_view why) {
 int status_of(error const& e) {
     if (e.code() == service_errc::table_not_found || e.code() == service_errc::resource_not_found) return 404;
     if (e.kind() == error_kind::timed_out) return 503;
-    return e.kind() == error_kind::invalid_argument ? 400 : 502;
+    return e.kind() == error_kind::invalid_argument || e.kind() == error_kind::too_large ? 400 : 502;
 }
 
 row_place place_of(detail::serve::parameters const& q) {

@@ -52,11 +52,8 @@ void draw_slices(html& to, std::vector<key_slice> const& slices) {
         to.add("\" y=\"").coordinate(column_height - high).add("\" width=\"").coordinate(wide * 0.84);
         to.add("\" height=\"").coordinate(high).add("\"><title>").text(slices[i].first);
         if (slices[i].partitions > 1) to.add(" to ").text(slices[i].last);
-        to.add(": ")
-            .number(slices[i].rows)
-            .add(" rows, ")
-            .number(slices[i].partitions)
-            .add(" partitions</title></rect>");
+        to.text(": " + counted(slices[i].rows, "row", "rows") + ", ");
+        to.text(counted(slices[i].partitions, "partition", "partitions")).add("</title></rect>");
     }
     to.add("</svg>");
 }

@@ -10,7 +10,7 @@ std::string drift_text(inspect::drift const& d) {
     if (!d.member.empty()) text += '.' + d.member;
     if (!text.empty()) text += ": ";
     text += d.what;
-    if (d.rows > 0) text += ", in " + with_separators(d.rows) + (d.rows == 1 ? " row" : " rows");
+    if (d.rows > 0) text += ", in " + counted(d.rows, "row", "rows");
     return d.remedy.empty() ? text : text + "; " + d.remedy;
 }
 

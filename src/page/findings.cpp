@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/findings.hpp"
 
+#include "base/ascii.hpp"
 #include "page/drift_text.hpp"
 #include "page/html.hpp"
 #include "page/types_of_property.hpp"
@@ -19,10 +20,6 @@ namespace {
 constexpr std::chrono::minutes late_after{5};
 constexpr std::size_t most_named = 5;
 
-std::string counted(std::uint64_t n, std::string const& one, std::string const& many) {
-    return with_separators(n) + ' ' + (n == 1 ? one : many);
-}
-
 std::string types_text(property_fact const& p) {
     std::string list;
     for (auto const& s : types_of(p))
@@ -30,10 +27,16 @@ std::string types_text(property_fact const& p) {
     return "the property " + p.name + " has several types (" + list + "); rewrite the rows of the rarer ones";
 }
 
+/// Of a member of the schema only that knows which types it reads.
+bool has_odd_types(table_report const& t, property_fact const& p) {
+    return p.types() > 1 && !(t.drift && t.drift->properties.contains(p.name));
+}
+
 void add_several_types(table_report& t) {
     std::size_t found = 0;
     for (auto const& p : t.properties)
-        if (p.types() > 1 && ++found <= most_named) t.findings.push_back({weight::warning, "types", types_text(p)});
+        if (has_odd_types(t, p) && ++found <= most_named)
+            t.findings.push_back({weight::warning, "types", types_text(p)});
     if (found > most_named)
         t.findings.push_back(
             {weight::warning, "types",
@@ -41,12 +44,6 @@ void add_several_types(table_report& t) {
 }
 
 // ---- names ----------------------------------------------------------------------------------------------------------
-
-std::string in_lower_case(std::string name) {
-    for (auto& c : name)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return name;
-}
 
 std::string listed(std::vector<std::string> const& names) {
     auto const shown = std::min(names.size(), most_named);
@@ -57,7 +54,7 @@ std::string listed(std::vector<std::string> const& names) {
 
 void add_names_alike(table_report& t) {
     std::map<std::string, std::vector<std::string>> names;
-    for (auto const& p : t.properties) names[in_lower_case(p.name)].push_back(p.name);
+    for (auto const& p : t.properties) names[detail::lower_case(p.name)].push_back(p.name);
     for (auto const& [name, same] : names)
         if (same.size() > 1)
             t.findings.push_back({weight::warning, "names_alike",
@@ -80,7 +77,7 @@ void add_odd_names(table_report& t) {
 // ---- types of rows --------------------------------------------------------------------------------------------------
 
 void add_rows_without_type(table_report& t) {
-    if (t.rows_without_type == 0) return;
+    if (t.rows_without_type == 0 || t.drift) return;  // a schema tells its types apart as it declares
     t.findings.push_back({t.type_property_certain ? weight::warning : weight::hint, "no_type",
                           counted(t.rows_without_type, "row lacks", "rows lack") + " the property " + t.type_property +
                               ", by which types are told apart; a query of a type does not find " +
@@ -96,22 +93,17 @@ void add_unclaimed(table_report& t, std::uint64_t rows) {
          counted(rows, "row is", "rows are") + " of no entity of the schema; the command check tells which"});
 }
 
-void add_schema_error(table_report& t, inspect::drift const& d) {
-    attention found{weight::warning, "schema", drift_text(d)};
-    if (d.rows > 0) found.partition_key = d.partition_key;
-    t.findings.push_back(std::move(found));
-}
-
 void add_drift(table_report& t, inspect::schema_report const& r) {
     add_unclaimed(t, r.unclaimed);
     std::size_t found = 0;
     for (auto const& d : r.drifts)
         if (d.level == inspect::drift_level::error && d.rule != "no_entity" && ++found <= most_named)
-            add_schema_error(t, d);
-    if (found > most_named)
-        t.findings.push_back({weight::warning, "schema",
-                              counted(found - most_named, "more difference", "more differences") +
-                                  " from the schema; the command check lists them"});
+            t.findings.push_back(attention_to(d));
+    if (found <= most_named) return;
+    std::string const at_least = r.left_out > 0 ? "at least " : "";
+    t.findings.push_back({weight::warning, "schema",
+                          at_least + counted(found - most_named, "more difference", "more differences") +
+                              " from the schema; the command check lists them"});
 }
 
 // ---- limits ---------------------------------------------------------------------------------------------------------
@@ -188,6 +180,18 @@ void add_outbox(table_report& t, outbox_fact const& o) {
 }
 
 }  // namespace
+
+attention attention_to(inspect::drift const& d) {
+    auto const level = d.level == inspect::drift_level::error ? weight::warning : weight::hint;
+    attention a{.level = level, .rule = "schema", .text = drift_text(d), .entity = d.entity, .member = d.member};
+    if (d.rows > 0) a.rows = d.rows, a.partition_key = d.partition_key;
+    return a;
+}
+
+attention attention_to_missing_table() {
+    return {weight::warning, "no_table",
+            "the schema names this table, which the store does not have; create it, or correct the schema"};
+}
 
 void add_findings(table_report& t) {
     add_several_types(t);

@@ -10,4 +10,10 @@ namespace tablemap::inline v0_1::page {
 /// late, rows that contradict the schema.
 void add_findings(table_report& t);
 
+/// A difference of a table from its schema.
+attention attention_to(inspect::drift const& d);
+
+/// About a table that the schema names and the store does not have.
+attention attention_to_missing_table();
+
 }  // namespace tablemap::page

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/gathering.hpp"
 
+#include "base/ascii.hpp"
 #include "page/findings.hpp"
 #include "page/html.hpp"
 #include "page/row_facts.hpp"
@@ -84,17 +85,41 @@ void require_order(store const& s) {
                 {.reason = "the store does not answer in the order of keys, so partitions cannot be counted"}};
 }
 
+bool has_table(std::vector<std::string> const& names, std::string const& table) {
+    return std::ranges::any_of(names, [&](auto const& name) { return detail::equal_ignoring_case(name, table); });
+}
+
+std::vector<std::string> without_repeats(std::vector<std::string> const& names) {
+    std::vector<std::string> once;
+    for (auto const& name : names)
+        if (!has_table(once, name)) once.push_back(name);
+    return once;
+}
+
+/// Those of the schema are not among the ones that are left out.
+void leave_out_tables(gathering const& how, std::vector<std::string>& names, report& to) {
+    if (names.size() <= most_tables) return;
+    std::ranges::stable_partition(names, [&](auto const& name) { return how.schema && how.schema->has_table(name); });
+    to.tables_left_out = names.size() - most_tables;
+    names.resize(most_tables);
+    std::ranges::sort(names);
+}
+
+std::vector<std::string> tables_to_read(store_ptr const& store, gathering const& how, report& to) {
+    if (!how.tables.empty()) return without_repeats(how.tables);
+    auto names = table_service{store}.tables();
+    if (how.schema) to.missing = how.schema->tables();
+    std::erase_if(to.missing, [&](auto const& table) { return has_table(names, table); });
+    leave_out_tables(how, names, to);
+    return names;
+}
+
 }  // namespace
 
 report gather_report(store_ptr const& store, gathering const& how) {
     require_order(*store);
     report made{.title = how.title, .made = ticks::now()};
-    auto names = how.tables.empty() ? table_service{store}.tables() : how.tables;
-    if (how.tables.empty() && names.size() > most_tables) {
-        made.tables_left_out = names.size() - most_tables;
-        names.resize(most_tables);
-    }
-    for (auto const& name : names) made.tables.push_back(report_on(store, name, how));
+    for (auto const& name : tables_to_read(store, how, made)) made.tables.push_back(report_on(store, name, how));
     return made;
 }
 

@@ -26,7 +26,8 @@ class html {
 public:
     html& add(markup m) { return append(m.text()); }
 
-    /// Text of anybody. Control characters become signs that show them, and nothing that a browser would obey.
+    /// Text of anybody. Control characters become signs that show them, those that turn the direction of text U+FFFD.
+    /// Nothing is left that a browser would obey.
     html& text(std::string_view any);
 
     /// At most 160 bytes of a text, in an element of its own, so that it cannot change the order of what is around it.
@@ -52,5 +53,8 @@ private:
 };
 
 std::string with_separators(std::uint64_t n);
+
+/// A number of things, such as "1 row has" and "2,000 rows have".
+std::string counted(std::uint64_t n, std::string_view one, std::string_view many);
 
 }  // namespace tablemap::page

@@ -91,7 +91,9 @@ struct attention {
     weight level{};
     std::string_view rule{};  ///< a word for programs, such as `types`
     std::string text{};
-    std::optional<std::string> partition_key{};  ///< of a row that it is about
+    std::optional<std::string> partition_key{};  ///< of the row that it is about, or the first one
+    std::string entity{}, member{};              ///< of a schema; empty: none
+    std::uint64_t rows = 0;                      ///< 0: they are not counted
 };
 
 struct table_report {
@@ -123,7 +125,8 @@ struct report {
     ticks made{};
     std::vector<table_report> tables{};
     std::size_t tables_left_out = 0;
-    bool browsable = false;  ///< the page is served, with others that show partitions and rows
+    std::vector<std::string> missing{};  ///< tables that the schema names and the store does not have
+    bool browsable = false;              ///< the page is served, with others that show partitions and rows
 };
 
 }  // namespace tablemap::page

@@ -2,6 +2,7 @@
 #include "page/report_page.hpp"
 
 #include "page/charts.hpp"
+#include "page/findings.hpp"
 #include "page/frame.hpp"
 #include "page/table_section.hpp"
 
@@ -53,8 +54,13 @@ void write_totals(html& to, report const& r, totals const& sum) {
 /// All findings, warnings first, each with the name of its table.
 std::vector<attention> all_findings(report const& r) {
     std::vector<attention> all;
+    auto const add = [&](std::string const& table, attention a) {
+        a.text = table + ": " + a.text;
+        all.push_back(std::move(a));
+    };
     for (auto const& t : r.tables)
-        for (auto const& a : t.findings) all.push_back({a.level, a.rule, t.name + ": " + a.text, a.partition_key});
+        for (auto const& a : t.findings) add(t.name, a);
+    for (auto const& name : r.missing) add(name, attention_to_missing_table());
     std::ranges::stable_sort(all, std::ranges::greater{}, &attention::level);
     return all;
 }

@@ -2,7 +2,7 @@
 #include "page/table_section.hpp"
 
 #include "page/charts.hpp"
-#include "page/drift_text.hpp"
+#include "page/findings.hpp"
 #include "page/types_of_property.hpp"
 
 #include <algorithm>
@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t most_differences = 40;
 
 // By name: clang++ 14 crashes where they are written into a call.
+constexpr markup index_rows = "rows of their indexes", companions = "rows that are kept beside entities",
+                 unclaimed_rows = "rows of no entity";
 constexpr markup warning_word = "Warning", hint_word = "Hint", error_word = "Error", note_word = "Note";
 
 double share_of(std::uint64_t part, std::uint64_t whole) {
@@ -105,7 +107,9 @@ void write_kinds(html& to, table_report const& t) {
     begin_card(to, "Kinds of rows");
     to.add("<table><tbody>\n");
     for (auto const& k : t.kinds) {
-        to.add("<tr><td>").key(k.name).add("</td><td class=\"n\">").number(k.rows).add("</td><td class=\"bar\">");
+        to.add("<tr><td>").key(k.name).add("</td><td class=\"n\">");
+        write_at_least(to, k.rows, t.complete);
+        to.add("</td><td class=\"bar\">");
         draw_bar(to, share_of(k.rows, t.rows));
         to.add("</td></tr>\n");
     }
@@ -179,26 +183,34 @@ void write_outbox(html& to, outbox_fact const& o) {
     end_card(to);
 }
 
-void write_finding(html& to, weight level, markup word, std::string_view text,
-                   std::optional<std::string> const& partition_key) {
-    if (level == weight::warning)
+void write_finding(html& to, attention const& a, markup word) {
+    if (a.level == weight::warning)
         to.add("<li><span class=\"badge warning\">");
     else
         to.add("<li><span class=\"badge hint\">");
-    to.add(word).add("</span><span>").text(text);
-    if (partition_key) to.add(" (partition ").key(*partition_key).add(")");
+    to.add(word).add("</span><span>").text(a.text);
+    if (a.partition_key) to.text(a.rows > 1 ? " (first: partition " : " (partition ").key(*a.partition_key).add(")");
     to.add("</span></li>\n");
 }
 
-void write_entity(html& to, inspect::checked_entity const& e) {
-    to.add("<tr><td>").key(e.name).add("</td><td class=\"n\">").number(e.rows).add("</td><td class=\"n\">");
-    to.number(e.older).add("</td><td class=\"n\">").number(e.unreadable).add("</td></tr>\n");
+void write_entity(html& to, inspect::checked_entity const& e, bool complete) {
+    to.add("<tr><td>").key(e.name);
+    for (auto const rows : {e.rows, e.older, e.unreadable}) {
+        to.add("</td><td class=\"n\">");
+        write_at_least(to, rows, complete);
+    }
+    to.add("</td></tr>\n");
+}
+
+void write_other_rows(html& to, markup what, std::uint64_t rows, bool complete) {
+    if (rows == 0) return;
+    to.add("<tr><td class=\"none\">").add(what).add("</td><td class=\"n\">");
+    write_at_least(to, rows, complete);
+    to.add("</td><td></td><td></td></tr>\n");
 }
 
 void write_difference(html& to, inspect::drift const& d) {
-    bool const is_error = d.level == inspect::drift_level::error;
-    write_finding(to, is_error ? weight::warning : weight::hint, is_error ? error_word : note_word, drift_text(d),
-                  d.rows > 0 ? std::optional{d.partition_key} : std::nullopt);
+    write_finding(to, attention_to(d), d.level == inspect::drift_level::error ? error_word : note_word);
 }
 
 void write_differences(html& to, inspect::schema_report const& r) {
@@ -214,11 +226,14 @@ void write_differences(html& to, inspect::schema_report const& r) {
         to.add("<p class=\"note\">More differs than is listed here. <code>tablemap check</code> lists more.</p>\n");
 }
 
-void write_drift(html& to, inspect::schema_report const& r) {
+void write_drift(html& to, inspect::schema_report const& r, bool complete) {
     begin_wide_card(to, "Entities of the schema");
     to.add("<table><thead><tr><th>Entity</th><th class=\"n\">Rows</th><th class=\"n\">Of older versions</th>"
            "<th class=\"n\">Unreadable</th></tr></thead><tbody>\n");
-    for (auto const& e : r.entities) write_entity(to, e);
+    for (auto const& e : r.entities) write_entity(to, e, complete);
+    write_other_rows(to, index_rows, r.index_rows, complete);
+    write_other_rows(to, companions, r.companions, complete);
+    write_other_rows(to, unclaimed_rows, r.unclaimed, complete);
     to.add("</tbody></table>\n");
     write_differences(to, r);
     end_card(to);
@@ -234,7 +249,7 @@ void write_cards(html& to, table_report const& t, bool browsable) {
     to.add("</div>\n");
     if (t.slices.size() > 1) write_slices(to, t);
     if (!t.properties.empty()) write_properties(to, t);
-    if (t.drift) write_drift(to, *t.drift);
+    if (t.drift) write_drift(to, *t.drift, t.complete);
     if (!t.indexes.empty()) write_indexes(to, t);
     to.add("</div>\n");
 }
@@ -253,8 +268,7 @@ void write_bytes_at_least(html& to, std::uint64_t n, bool exact) {
 
 void write_findings(html& to, std::vector<attention> const& all) {
     to.add("<ul class=\"findings\">\n");
-    for (auto const& a : all)
-        write_finding(to, a.level, a.level == weight::warning ? warning_word : hint_word, a.text, a.partition_key);
+    for (auto const& a : all) write_finding(to, a, a.level == weight::warning ? warning_word : hint_word);
     to.add("</ul>\n");
 }
 

@@ -75,6 +75,10 @@ TEST_F(browsed_pages, report_links_to_partitions_and_rows) {
     EXPECT_THAT(r.body, HasSubstr("<a href=\"/-/rows?table=Rows&amp;partition=many\">"));
 }
 
+TEST_F(browsed_pages, key_that_no_row_can_have_is_the_fault_of_the_request) {
+    EXPECT_EQ(get("/-/rows?table=Rows&partition=" + std::string(5'000, 'k')).status, 400);
+}
+
 TEST_F(browsed_pages, report_compares_rows_with_a_schema) {
     page::gathering how;
     how.schema.emplace(R"({"entities": {"row": {"table": "Rows", "properties": {"place": "string", "name": "string"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/gathering.hpp"
+#include "page/report_page.hpp"
 
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/open.hpp"
@@ -39,6 +40,7 @@ namespace tablemap::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 class gathered_report : public ::testing::Test {
 protected:
@@ -90,6 +92,34 @@ TEST_F(gathered_report, entity_that_another_program_changed_differs) {
     changed.set("name", "renamed");
     rows.upsert_merge(changed);
     EXPECT_EQ(index(report(), "name").differing, 1u);
+}
+
+inspect::checked_schema schema_of(std::string const& table) {
+    return {R"({"entities": {"e": {"table": ")" + table + R"(", "properties": {"k": "string"},
+        "partition_key": [{"member": "k"}], "row_key": ["r"]}}})",
+            "e.json"};
+}
+
+TEST_F(gathered_report, tables_of_a_schema_are_read_before_others) {
+    for (int i = 0; i < 200; ++i) table<dynamic_entity>{store, "Aaa" + std::to_string(i)}.create();
+    table<dynamic_entity>{store, "Zed"}.create();
+    auto const made = page::gather_report(store, {.schema = schema_of("zed")});
+    EXPECT_EQ(made.tables.size(), 200u);
+    EXPECT_EQ(made.tables_left_out, 2u);
+    EXPECT_EQ(made.tables.back().name, "Zed");
+    EXPECT_TRUE(made.tables.back().drift);
+    EXPECT_THAT(made.missing, IsEmpty());
+}
+
+TEST_F(gathered_report, table_that_is_given_twice_is_read_once) {
+    auto const name = people.name();
+    EXPECT_EQ(page::gather_report(store, {.tables = {name, name}}).tables.size(), 1u);
+}
+
+TEST_F(gathered_report, rows_that_a_schema_has_no_entity_for_are_counted) {
+    auto const made = page::gather_report(store, {.schema = schema_of(people.name())});
+    EXPECT_EQ(made.tables.at(0).drift->unclaimed, made.tables.at(0).rows);
+    EXPECT_THAT(page::report_page(made), HasSubstr("rows of no entity</td>"));
 }
 
 TEST_F(gathered_report, part_of_a_table_is_sampled) {

@@ -25,6 +25,11 @@ TEST(html, control_characters_become_their_signs) {
     EXPECT_EQ(text, "a␀b␊␛␡");
 }
 
+TEST(html, characters_that_turn_text_are_replaced) {
+    auto const text = written([](auto& to) { to.text("a\u202Eb\u2066c\u2026"); });
+    EXPECT_EQ(text, "a\uFFFDb\uFFFDc\u2026");
+}
+
 TEST(html, long_key_is_cut_in_front_of_a_character) {
     auto const text = written([](auto& to) { to.key(std::string(159, 'a') + "é" + std::string(20, 'b')); });
     EXPECT_EQ(text, "<bdi class=\"key\">" + std::string(159, 'a') + "…</bdi>");
