@@ -60,6 +60,7 @@ private:
 void check_folder(std::string const& path) {
     std::error_code e;
     auto const folder = fs::path{path}.parent_path();
+    if (folder.empty()) return;  // a bare name is one in the current folder
     auto const is_root = [](fs::path const& p) { return p == p.parent_path(); };
     for (auto above = folder;; above = above.parent_path()) {
         auto const status = fs::status(above, e);

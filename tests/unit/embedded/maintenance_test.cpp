@@ -135,6 +135,34 @@ TEST_F(embedded_maintenance, restore_brings_back_the_rows_of_the_backup) {
     EXPECT_EQ(count(file), 20u);
 }
 
+/// While it lives, the process works in the folder.
+class working_folder {
+public:
+    explicit working_folder(fs::path const& folder) { fs::current_path(folder); }
+    ~working_folder() { fs::current_path(before_); }
+    working_folder(working_folder const&) = delete;
+    working_folder& operator=(working_folder const&) = delete;
+
+private:
+    fs::path before_ = fs::current_path();
+};
+
+TEST_F(embedded_maintenance, restore_makes_a_file_with_a_bare_name) {
+    fill(file, 1);
+    working_folder const here{folder.path()};
+    auto const r = restore_embedded("a.db", {.path = "new.db"});
+    EXPECT_TRUE(r) << r.error().what();
+    EXPECT_EQ(count("new.db"), 1u);
+}
+
+TEST_F(embedded_maintenance, missing_file_with_a_bare_name_is_called_missing) {
+    working_folder const here{folder.path()};
+    EXPECT_THAT(refusal(compact_embedded({.path = "none.db"})), HasSubstr("it is missing or empty"));
+    EXPECT_THAT(refusal(upgrade_embedded({.path = "none.db"})), HasSubstr("it is missing or empty"));
+    EXPECT_THAT(refusal(restore_embedded("none.db", {.path = file})), HasSubstr("it is missing or empty"));
+    EXPECT_EQ(files(), 0u);
+}
+
 TEST_F(embedded_maintenance, restore_refuses_a_store_that_is_open) {
     fill(file, 20);
     ASSERT_TRUE(back_up_embedded({.path = file}, copy));
