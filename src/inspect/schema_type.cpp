@@ -179,9 +179,8 @@ int schema_type::version_of(dynamic_entity const& row) const {
 }
 
 bool schema_type::has_index_row(dynamic_entity const& row) const {
-    if (index_prefixes_.empty()) return false;
     std::array<detail::row_type const*, 1> const types{&type_};
-    return tag().empty() ? detail::is_key_of_index(types, row.row_key) : is_tagged_as_index(row);
+    return detail::is_key_of_index(types, row.row_key) && (tag().empty() || is_tagged_as_index(row));
 }
 
 bool schema_type::is_tagged_as_index(dynamic_entity const& row) const {

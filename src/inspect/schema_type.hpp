@@ -55,7 +55,7 @@ public:
     /// The version of a row that is of this type, 0 if it is none.
     int version_of(dynamic_entity const& row) const;
 
-    /// True for a row of one of its indexes.
+    /// True for a row of one of its indexes that the schema declares.
     bool has_index_row(dynamic_entity const& row) const;
 
     /// True if the discriminator says that the row is of one of its indexes, which the schema need not declare.

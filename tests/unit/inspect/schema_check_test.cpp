@@ -499,5 +499,17 @@ TEST(schema_check, rows_of_an_index_that_is_not_declared_are_named_so) {
     EXPECT_EQ(r.drifts[0].remedy, "declare the index of the entity");
 }
 
+TEST(schema_check, rows_of_an_index_whose_literal_the_schema_changed_are_of_no_declared_index) {
+    auto const check = [](std::string const& row_key) {
+        dynamic_entity row{"Sales", row_key};
+        row.set("EntityType", "employee_index");
+        return check_all(golden_schema("employees"), "employee", {row});
+    };
+    EXPECT_EQ(check("name_Hall !_empid_000017").index_rows, 1u);
+    auto const other = check("nam2_Hall !_empid_000017");
+    EXPECT_EQ(other.index_rows, 0u);
+    EXPECT_THAT(text_of(other), HasSubstr("an index that the schema does not declare"));
+}
+
 }  // namespace
 }  // namespace tablemap::test
