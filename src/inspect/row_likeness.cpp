@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <set>
 #include <span>
 #include <utility>
@@ -48,6 +49,11 @@ void add_names(name_set& to, dynamic_entity const& row, std::string_view except)
 
 bool has_index_rows(text_counts const& texts) {
     return std::ranges::any_of(texts.all(), [](auto const& t) { return !indexed_type(t.first).empty(); });
+}
+
+std::uint64_t rows_of(text_counts const& texts) {
+    return std::accumulate(texts.all().begin(), texts.all().end(), std::uint64_t{0},
+                           [](auto sum, auto const& t) { return sum + t.second; });
 }
 
 bool tells_kinds(std::vector<dynamic_entity> const& rows, std::string const& property) {
@@ -148,8 +154,8 @@ std::string find_telling_property(std::vector<dynamic_entity> const& rows) {
         for (auto const& p : detail::properties_of(row))
             if (auto const* const text = std::get_if<std::string>(&p.value)) counts[p.name].add(*text);
     std::vector<texts_of_property> all;
-    all.reserve(counts.size());
-    for (auto const& [name, texts] : counts) all.push_back({name, &texts});
+    for (auto const& [name, texts] : counts)
+        if (rows_of(texts) * 2 >= rows.size() || has_index_rows(texts)) all.push_back({name, &texts});
     auto found = find_type_property(all).name;
     if (found.empty() || found == "EntityType" || found == "Discriminator" || has_index_rows(counts[found]))
         return found;

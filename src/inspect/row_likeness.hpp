@@ -13,7 +13,8 @@
 namespace tablemap::inline v0_1::inspect {
 
 /// The property whose text tells kinds apart, as `find_type_property`; empty if there is none. A property such as Type
-/// may be one of the data: it tells kinds apart only if rows with different texts have different properties.
+/// may be one of the data: it tells kinds apart only if rows with different texts have different properties. One that
+/// most rows lack does only if rows of indexes have it: nothing would tell the kinds of the others.
 std::string find_telling_property(std::vector<dynamic_entity> const& rows);
 
 /// The word with which a row key begins, with the separator behind it; the whole of a key that is a word. Empty for

@@ -37,6 +37,14 @@ TEST(row_likeness, type_of_the_data_tells_no_kinds) {
     EXPECT_EQ(inspect::find_telling_property({typed("Type", "a", {"x", "y"}), typed("Type", "b", {"z"})}), "Type");
 }
 
+TEST(row_likeness, name_that_most_rows_lack_tells_no_kinds) {
+    rows all{row_with("r", {"x"}), row_with("s", {"x"}), typed("EntityType", "a", {"x"})};
+    EXPECT_EQ(inspect::find_telling_property(all), "");
+    all.push_back(typed("EntityType", "a_index", {"x"}));
+    all.push_back(row_with("t", {"x"}));
+    EXPECT_EQ(inspect::find_telling_property(all), "EntityType");
+}
+
 TEST(row_likeness, index_rows_tell_the_property) {
     EXPECT_EQ(inspect::find_telling_property({typed("What", "a", {"x"}), typed("What", "a_index", {"x"})}), "What");
 }
