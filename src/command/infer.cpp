@@ -2,6 +2,7 @@
 #include "command/infer.hpp"
 
 #include "codegen/check.hpp"
+#include "command/finding_lines.hpp"
 #include "command/output_file.hpp"
 #include "codegen/front_end.hpp"
 #include "inspect/infer_schema.hpp"
@@ -29,7 +30,7 @@ inspect::survey_options survey_of(infer_options const& o, console& c) {
     how.rows = o.rows;
     how.exact = o.exact;
     how.type_property = o.type_property;
-    how.progress = [&](std::uint64_t rows) { c.progress(o.table + ": " + std::to_string(rows) + " rows"); };
+    how.progress = [&](std::uint64_t rows) { c.progress(o.table + ": " + counted(rows, "row")); };
     return how;
 }
 
@@ -48,8 +49,8 @@ void print_warnings(inspect::inference const& made, inspect::table_survey const&
         c.note("warning: no row has text in the property " + printable(survey.type_property) + " of --type-property");
     for (auto const& w : made.warnings) c.note("warning: " + printable(w));
     if (!survey.complete)
-        c.note("warning: only the first " + std::to_string(survey.rows) +
-               " rows were read; --rows reads more of them, --exact all");
+        c.note("warning: only the first " + counted(survey.rows, "row") + (survey.rows == 1 ? " was" : " were") +
+               " read; --rows reads more of them, --exact all");
 }
 
 }  // namespace

@@ -17,7 +17,9 @@
 namespace tablemap::inline v0_1::inspect {
 namespace {
 
-std::string rows_text(std::uint64_t rows) { return std::to_string(rows) + (rows == 1 ? " row" : " rows"); }
+std::string left_out(std::uint64_t rows, std::string const& which) {
+    return rows_text(rows) + which + (rows == 1 ? " is" : " are") + " left out";
+}
 
 /// The word of a kind: its type, or the beginning of its row keys without what separates it from the rest.
 std::string kind_word_of(row_kind const& k) {
@@ -43,8 +45,8 @@ public:
     inference run() {
         made_.schema.space.text = how_.space;
         for (auto const& [name, rows] : survey_.companions)
-            warn(rows_text(rows) + " that are " + std::string{name} + " are left out; the library keeps them itself");
-        if (survey_.unassigned > 0) warn(rows_text(survey_.unassigned) + " of more than a hundred kinds are left out");
+            warn(left_out(rows, " of the kind '" + std::string{name} + "'") + "; the library keeps such rows itself");
+        if (survey_.unassigned > 0) warn(left_out(survey_.unassigned, " of kinds beyond the first hundred"));
         // Those of most rows first: where rows of two kinds cannot be told apart, the larger kind is kept.
         for (auto const* const k : kinds_by_rows())
             if (k->indexed.empty()) add(*k);
@@ -67,20 +69,19 @@ private:
 
     void add(row_kind const& k) {
         if (k.type.find('\0') != std::string::npos)
-            return warn(rows_text(k.rows) + " whose type holds the character U+0000 are left out, because no schema " +
-                        "can name it");
+            return warn(left_out(k.rows, " whose type holds the character U+0000") + ", because no schema can name it");
         auto names = names_;
         auto const name = choose_name(names, k);
         auto entity = infer(k, name);
         if (auto const why = refusal_of(entity); !why.empty()) entity = infer_with_plain_keys(k, name, why);
         if (auto const why = refusal_of(entity); !why.empty())
-            return warn(rows_text(k.rows) + " of " + name +
-                        " are left out, because the generator refuses them: " + why);
+            return warn(left_out(k.rows, " of " + name) + ", because the generator refuses the entity: " + why);
         for (auto const& other : made_.schema.entities)
             if (are_alike(entity, other))
-                return warn(rows_text(k.rows) + " like that of the keys '" + k.examples.front().partition_key + "', '" +
-                            k.examples.front().row_key + "' are left out, because nothing tells them from those of " +
-                            other.id.text + "; if a property does, give it as --type-property");
+                return warn(left_out(k.rows, " like that of the keys '" + k.examples.front().partition_key + "', '" +
+                                                 k.examples.front().row_key + "'") +
+                            ", because nothing tells such rows from those of " + other.id.text +
+                            "; if a property does, give it as --type-property");
         if (is_wide(entity))
             warn("the rows of " + name +
                  " are parts of wide entities, which a schema cannot declare; a wide_table reads " +
@@ -172,8 +173,8 @@ private:
     }
 
     void leave_out_index(row_kind const& k) {
-        warn(rows_text(k.rows) + " of the index '" + k.beginning + "' of " + k.indexed +
-             " are left out; declare the index, or what programs write with this schema is not in it");
+        warn(left_out(k.rows, " of the index '" + k.beginning + "' of " + k.indexed) +
+             "; declare the index, or what programs write with this schema is not in it");
     }
 
     void add_enums(codegen::entity& e, row_kind const& k) {

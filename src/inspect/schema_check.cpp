@@ -277,7 +277,7 @@ private:
                          "values were not checked, because only the program has the converter of " + p.type.text));
         if (present.has_several())
             drifts_.add(fault("types", name(), p.id.text,
-                              "it has several types, of which its converter reads one: " + present.text() + " rows",
+                              "it has several types, of which its converter reads one: " + present.text(),
                               "rewrite the rows of the others"));
     }
 
@@ -287,7 +287,7 @@ private:
             drifts_.add(note("missing", name(), p.id.text, "no row has the property"));
         else if (lacking > 0 && !p.nullable)
             drifts_.add(note("missing", name(), p.id.text,
-                             std::to_string(lacking) + (lacking == 1 ? " row lacks" : " rows lack") +
+                             rows_text(lacking) + (lacking == 1 ? " lacks" : " lack") +
                                  " the property, and the member keeps its default"));
     }
 

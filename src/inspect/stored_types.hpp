@@ -17,7 +17,10 @@ constexpr bool is_read_as(edm_type stored, edm_type member) noexcept {
     return stored == member || (stored == edm_type::int32 && (member == edm_type::int64 || member == edm_type::real));
 }
 
-/// A list such as "Edm.String in 14, Edm.Int32 in 26".
+/// "1 row" or "12,345 rows".
+std::string rows_text(std::uint64_t rows);
+
+/// A list such as "Edm.String in 1 row, Edm.Int32 in 26 rows".
 std::string text_of(rows_by_type const& rows);
 
 }  // namespace tablemap::inspect

@@ -49,12 +49,6 @@ std::string_view shortened(std::string_view text, std::size_t most) {
 
 }  // namespace
 
-std::string with_separators(std::uint64_t n) {
-    auto digits = std::to_string(n);
-    for (auto at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
-    return digits;
-}
-
 std::string counted(std::uint64_t n, std::string_view one, std::string_view many) {
     return with_separators(n).append(" ").append(n == 1 ? one : many);
 }

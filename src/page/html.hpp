@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/digit_groups.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -52,7 +54,7 @@ private:
     std::string out_{};
 };
 
-std::string with_separators(std::uint64_t n);
+using detail::with_separators;
 
 /// A number of things, such as "1 row has" and "2,000 rows have".
 std::string counted(std::uint64_t n, std::string_view one, std::string_view many);

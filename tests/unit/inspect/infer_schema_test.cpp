@@ -86,7 +86,7 @@ TEST_F(inferred_schema, property_of_several_types_is_among_the_extras) {
     add("p", "a", {{"x", 1}});
     add("p", "b", {{"x", "one"}});
     EXPECT_THAT(text(), HasSubstr("\"extras\": {\n"));
-    EXPECT_THAT(warnings, ElementsAre(HasSubstr("the property x has several types: Edm.String in 1, Edm.Int32 in 1")));
+    EXPECT_THAT(warnings, ElementsAre(HasSubstr("x has several types: Edm.String in 1 row, Edm.Int32 in 1 row;")));
 }
 
 TEST_F(inferred_schema, names_that_cpp_does_not_take_are_stored_names) {
@@ -121,7 +121,7 @@ TEST_F(inferred_schema, rows_of_indexes_are_left_out) {
     add("p", "id_000001", {{"EntityType", "employee"}, {"Name", "Don"}});
     add("p", "name_Don !_id_000001", {{"EntityType", "employee_index"}, {"Name", "Don"}});
     EXPECT_THAT(text(), HasSubstr("\"row_key\": [\"id_\", {\"member\": \"id\", \"width\": 6}]"));
-    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row of the index 'name_' of employee are left out")));
+    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row of the index 'name_' of employee is left out")));
 }
 
 TEST_F(inferred_schema, rows_of_indexes_without_a_type_are_left_out) {
@@ -130,14 +130,24 @@ TEST_F(inferred_schema, rows_of_indexes_without_a_type_are_left_out) {
     auto const json = text();
     EXPECT_THAT(json, HasSubstr("\"people\": {"));
     EXPECT_THAT(json, Not(HasSubstr("name_")));
-    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row of the index 'name_' of id_ are left out")));
+    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row of the index 'name_' of id_ is left out")));
+}
+
+TEST_F(inferred_schema, type_that_most_rows_lack_tells_no_kinds) {
+    for (int i = 1'000; i < 1'100; ++i) add("p", "order-" + std::to_string(i), {{"Amount", i}});
+    add("p", "order-1100", {{"Amount", 5}, {"EntityType", "order"}});
+    auto const json = text();
+    EXPECT_THAT(json, HasSubstr("Inferred from 101 rows"));
+    EXPECT_THAT(json, HasSubstr("\"EntityType\": {\"type\": \"string\", \"nullable\": true}"));
+    EXPECT_THAT(warnings, IsEmpty());
+    expect_all_read(json);
 }
 
 TEST_F(inferred_schema, rows_that_nothing_tells_apart_are_left_out) {
     add("p", "1", {{"EntityType", "employee"}});
     add("p", "2", {});
     EXPECT_THAT(text(), Not(HasSubstr("\"people\"")));
-    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row like that of the keys 'p', '2' are left out")));
+    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row like that of the keys 'p', '2' is left out")));
 }
 
 TEST_F(inferred_schema, parts_of_wide_entities_are_named_so) {
@@ -145,6 +155,13 @@ TEST_F(inferred_schema, parts_of_wide_entities_are_named_so) {
     add("p", "1  01", {{"Notes", "none"}, {"WideRow01", std::string(32, 'a')}});
     expect_all_read(text());
     EXPECT_THAT(warnings, ElementsAre(HasSubstr("the rows of people are parts of wide entities")));
+}
+
+TEST_F(inferred_schema, rows_that_are_left_out_are_counted_for_people) {
+    add("p", "1", {});
+    for (int i = 0; i < 1'000; ++i) add("p", "~outbox_" + std::to_string(i), {});
+    text();
+    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1,000 rows of the kind 'rows of the outbox' are left out")));
 }
 
 TEST_F(inferred_schema, part_of_a_key_that_is_stored_too_is_one_member) {
@@ -243,14 +260,14 @@ TEST_F(inferred_schema, rows_whose_type_no_schema_names_are_left_out) {
     add("p", "b", {{"EntityType", "order"}});
     add("p", "c", {{"EntityType", std::string{"a\0b", 3}}});
     EXPECT_THAT(text(), HasSubstr("\"value\": \"order\""));
-    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row whose type holds the character U+0000 are left out")));
+    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row whose type holds the character U+0000 is left out")));
 }
 
 TEST_F(inferred_schema, odd_row_is_left_out_and_spoils_nothing) {
     for (int i = 100; i < 160; ++i) add("p", std::to_string(i), {{"celsius", 0.5 * i}});
     add("mark", "mark", {{"id", std::string{"a"}}});
     EXPECT_THAT(text(), HasSubstr("\"celsius\": \"double\""));
-    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row like that of the keys 'mark', 'mark' are left out")));
+    EXPECT_THAT(warnings, ElementsAre(HasSubstr("1 row like that of the keys 'mark', 'mark' is left out")));
 }
 
 TEST_F(inferred_schema, keys_whose_parts_the_generator_refuses_are_texts) {

@@ -15,7 +15,7 @@ TEST(stored_types, of_32_bits_are_read_as_wider_numbers) {
 }
 
 TEST(stored_types, are_listed_with_their_rows) {
-    EXPECT_EQ(inspect::text_of({14, 0, 26}), "Edm.String in 14, Edm.Int32 in 26");
+    EXPECT_EQ(inspect::text_of({1, 0, 2'600}), "Edm.String in 1 row, Edm.Int32 in 2,600 rows");
     EXPECT_EQ(inspect::text_of({}), "");
 }
 

@@ -39,13 +39,6 @@ TEST(html, empty_key_is_named) {
     EXPECT_EQ(written([](auto& to) { to.key(""); }), "<span class=\"none\">(empty)</span>");
 }
 
-TEST(html, numbers_have_separators) {
-    EXPECT_EQ(page::with_separators(0), "0");
-    EXPECT_EQ(page::with_separators(999), "999");
-    EXPECT_EQ(page::with_separators(1'000), "1,000");
-    EXPECT_EQ(page::with_separators(12'345'678), "12,345,678");
-}
-
 TEST(html, amounts_have_units) {
     EXPECT_EQ(written([](auto& to) { to.bytes(17); }), "17&nbsp;bytes");
     EXPECT_EQ(written([](auto& to) { to.bytes(3 * 1024 + 205); }), "3.2&nbsp;KiB");
