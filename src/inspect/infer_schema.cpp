@@ -82,7 +82,7 @@ private:
                                                  k.examples.front().row_key + "'") +
                             ", because nothing tells such rows from those of " + other.id.text +
                             "; if a property does, give it as --type-property");
-        if (is_wide(entity))
+        if (is_wide(k))
             warn("the rows of " + name +
                  " are parts of wide entities, which a schema cannot declare; a wide_table reads " +
                  "each entity as one value");
@@ -163,9 +163,9 @@ private:
         return true;
     }
 
-    static bool is_wide(codegen::entity const& e) {
-        return std::ranges::any_of(e.properties,
-                                   [](auto const& p) { return stored_name(p) == detail::stamp_names[1].view(); });
+    static bool is_wide(row_kind const& k) {
+        return std::ranges::find(k.properties, detail::stamp_names[1].view(), &property_values::name) !=
+               k.properties.end();
     }
 
     static std::string const& stored_name(codegen::property const& p) {

@@ -157,6 +157,15 @@ TEST_F(inferred_schema, parts_of_wide_entities_are_named_so) {
     EXPECT_THAT(warnings, ElementsAre(HasSubstr("the rows of people are parts of wide entities")));
 }
 
+TEST_F(inferred_schema, parts_of_entities_wider_than_a_struct_are_named_so) {
+    named_values many;
+    for (int i = 0; i < 200; ++i) many.emplace_back("x" + std::to_string(i), 1);
+    many.emplace_back("WideRow01", std::string(32, 'a'));
+    add("p", "1", many);
+    expect_all_read(text());
+    EXPECT_THAT(warnings, Contains(HasSubstr("the rows of people are parts of wide entities")));
+}
+
 TEST_F(inferred_schema, rows_that_are_left_out_are_counted_for_people) {
     add("p", "1", {});
     for (int i = 0; i < 1'000; ++i) add("p", "~outbox_" + std::to_string(i), {});
