@@ -39,7 +39,7 @@ error part_holds_its_end(std::string_view member, std::string_view end) {
 
 error key_lacks_literal(std::string_view literal) {
     return error{library_errc::unreadable_key,
-                 {.reason = "it lacks the literal \"" + std::string{literal} + "\" where the mapping has it"}};
+                 {.reason = "the literal \"" + std::string{literal} + "\" is missing where the mapping has it"}};
 }
 
 std::string reason_of(error const& e) { return e.details().reason.empty() ? e.code().message() : e.details().reason; }
@@ -82,9 +82,9 @@ std::optional<std::string> end_of_prefix(std::string_view prefix) {
 }
 
 error part_unreadable(std::string_view member) {
-    return error{
-        library_errc::unreadable_key,
-        {.reason = "the text in this part's place is not what the mapping writes", .member = std::string{member}}};
+    return error{library_errc::unreadable_key,
+                 {.reason = "the text in the place of the member is not what the mapping writes",
+                  .member = std::string{member}}};
 }
 
 error part_not_converted(error const& e, std::string_view member) {
@@ -190,7 +190,7 @@ result<void> parse_key(std::string_view text, static_list<part_layout> parts, pa
             return failure{part_unreadable(p.name)};
         text.remove_prefix(length);
     }
-    if (!text.empty()) return fail(library_errc::unreadable_key, {.reason = "there is text after its last part"});
+    if (!text.empty()) return fail(library_errc::unreadable_key, {.reason = "text follows the last part"});
     return {};
 }
 

@@ -198,6 +198,13 @@ TEST(decode, refuses_keys_that_the_mapping_does_not_write) {
     EXPECT_TRUE(failed_with(decode<maybe>(R"({"PartitionKey":"some","RowKey":"k"})"), library_errc::unreadable_key));
 }
 
+TEST(decode, names_the_key_that_the_mapping_does_not_write) {
+    EXPECT_THAT(decode<employee>(R"({"PartitionKey":"Sales","RowKey":"212"})").error().what(),
+                HasSubstr("in the row key: the literal \"empid_\" is missing"));
+    EXPECT_THAT(decode<maybe>(R"({"PartitionKey":"some","RowKey":"k"})").error().what(),
+                HasSubstr("in the partition key: the literal"));
+}
+
 TEST(decode, refuses_an_entity_without_its_keys) {
     for (auto const* json :
          {"{}", R"({"PartitionKey":"all"})", R"({"RowKey":"k","age":1})", R"({"PartitionKey":null,"RowKey":"k"})"})
