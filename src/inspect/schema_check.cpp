@@ -94,6 +94,11 @@ drift fault(std::string_view rule, std::string entity, std::string member, std::
     return d;
 }
 
+std::string holds_other_type(std::string const& what, property_value const& stored, edm_type expected) {
+    return what + " holds " + std::string{edm_name(type_of(stored))} + " where " + std::string{edm_name(expected)} +
+           " is expected";
+}
+
 /// The rows that have a property, by its type.
 class type_count {
 public:
@@ -121,7 +126,7 @@ private:
 class entity_check {
 public:
     entity_check(gen::schema const& s, gen::entity const& e, drift_list& to)
-        : type_(s, e), drifts_(to), present_(type_.columns().size()) {
+        : schema_(s), type_(s, e), drifts_(to), present_(type_.columns().size()) {
         count_.name = e.id.text;
     }
 
@@ -159,7 +164,7 @@ private:
         if (auto const r = type_.read(to_read); !r)
             add_faults(r.error(), row), bad = true;
         else
-            check_copies(to_read);
+            check_copies(to_read), check_keys(to_read);
         count_.unreadable += bad ? 1 : 0;
         count_properties(to_read);
     }
@@ -170,22 +175,23 @@ private:
                          "only the keys of rows of version " + std::to_string(version) +
                              " were checked, because the program upgrades them"),
                     row);
-        if (auto const r = type_.read_keys(row); !r) add_key_fault(r.error(), row);
+        auto const r = type_.read_keys(row);
+        if (r) return;
+        ++count_.unreadable;
+        add_key_fault(r.error().member(), r.error().details().reason, row);
     }
 
-    void add_key_fault(error const& e, dynamic_entity const& row) {
-        ++count_.unreadable;
-        auto d = fault("keys", name(), e.member(), {});
-        set_reason(d, e.details().reason);
-        drifts_.add(std::move(d), row);
+    void add_key_fault(std::string const& member, std::string const& reason, dynamic_entity const& row) {
+        drifts_.add(fault("keys", name(), member, reason, "erase the rows, or change the key in the schema"), row);
     }
 
     void add_faults(error const& e, dynamic_entity const& row) {
         for (auto const& f : e.faults()) add_fault(f, row);
-        if (e.faults().empty()) add_key_fault(e, row);
+        if (e.faults().empty()) add_key_fault(e.member(), e.details().reason, row);
     }
 
     void add_fault(property_fault const& f, dynamic_entity const& row) {
+        if (f.code == library_errc::unreadable_key) return add_key_fault(f.property, f.reason, row);
         auto const* const column = type_.find_column(f.property);
         auto d = fault(rule_of(f.code), name(), column ? member_of(*column) : f.property, {});
         if (f.code == library_errc::missing_property)
@@ -197,7 +203,17 @@ private:
         else
             set_reason(d, f.reason);
         if (d.what.empty()) d.what = f.code.message();
+        if (column && f.code == library_errc::value_out_of_range) set_remedy(d, *column->property);
         drifts_.add(std::move(d), row);
+    }
+
+    /// Of a value that the type does not hold. The library's own remedies have the words of C++, not of the schema.
+    void set_remedy(drift& d, gen::property const& p) const {
+        auto const kind = gen::find_type(schema_, p.type.text).kind;
+        if (kind == gen::type_kind::integer)
+            d.remedy = "give the member a type that holds the number, or rewrite the rows";
+        else if (kind == gen::type_kind::time)
+            d.remedy = "give the member the type datetime, or rewrite the rows";
     }
 
     /// True if a value is not encrypted as its member says.
@@ -219,11 +235,24 @@ private:
 
     void check_copies(dynamic_entity const& row) {
         for (auto const& c : type_.columns())
-            if (auto const* const value = c.is_copy ? row.find(c.name) : nullptr; value && !is_equal(c, *value))
-                drifts_.add(fault("copies", name(), member_of(c), "the property has another value than the key",
-                                  "replace the rows"),
-                            row);
-        if (type_.makes_other_keys(row))
+            if (auto const* const value = c.is_copy ? row.find(c.name) : nullptr)
+                if (auto const what = difference(c, *value); !what.empty())
+                    drifts_.add(fault("copies", name(), member_of(c), what, "replace the rows"), row);
+    }
+
+    /// The difference between the property and its member, which the key gives; empty if there is none.
+    static std::string difference(schema_column const& c, property_value const& stored) {
+        if (type_of(stored) != c.ops->type) return holds_other_type("the property", stored, c.ops->type);
+        return is_equal(c, stored) ? std::string{} : "the property has another value than the key";
+    }
+
+    void check_keys(dynamic_entity const& row) {
+        if (auto const key = type_.empty_key(row); !key.empty())
+            drifts_.add(fault("keys", name(), {},
+                              "the " + std::string{key} + " is empty, and the struct cannot write such a row",
+                              "make a part of the key may_be_empty in the schema, or erase the rows"),
+                        row);
+        else if (type_.makes_other_keys(row))
             drifts_.add(fault("keys", name(), {}, "the members make other keys than the row has",
                               "insert the rows anew, and erase those"),
                         row);
@@ -291,6 +320,7 @@ private:
                                  " the property, and the member keeps its default"));
     }
 
+    gen::schema const& schema_;
     schema_type type_;
     drift_list& drifts_;
     checked_entity count_{};
@@ -391,20 +421,31 @@ private:
                                          "the row is of an index that the schema does not declare",
                                          "declare the index of the entity"),
                                    row);
-        drifts_.add(
-            fault("no_entity", {}, {}, reason_of_unclaimed(row), "erase the rows, or add their entity to the schema"),
-            row);
+        drifts_.add(unclaimed(row), row);
     }
 
-    std::string reason_of_unclaimed(dynamic_entity const& row) {
+    drift unclaimed(dynamic_entity const& row) {
         for (auto const& e : entities_) {
             std::string const tag{e->type().tag()};
             if (tag.empty()) continue;
-            auto const* const text = row.try_get<std::string>(tag);
-            return text ? "the property " + tag + named_type(*text) + " names no entity"
-                        : "the row lacks the property " + tag + ", a text that names its entity";
+            auto const* const value = row.find(tag);
+            return value ? unclaimed(tag, *value)
+                         : of_no_entity("the row lacks the property " + tag + ", a text that names its entity");
         }
-        return "the keys are those of no entity";
+        return of_no_entity("the keys are those of no entity");
+    }
+
+    drift unclaimed(std::string const& tag, property_value const& value) {
+        if (auto const* const text = std::get_if<std::string>(&value))
+            return of_no_entity("the property " + tag + named_type(*text) + " names no entity");
+        return of_no_entity(holds_other_type("the property " + tag, value, edm_type::string) +
+                                ", which names the entity",
+                            "rewrite the rows, or erase them");
+    }
+
+    static drift of_no_entity(std::string what,
+                              std::string remedy = "erase the rows, or add their entity to the schema") {
+        return fault("no_entity", {}, {}, std::move(what), std::move(remedy));
     }
 
     /// Of many types the first ones are named, so that they leave room for what else differs.

@@ -50,6 +50,12 @@ std::size_t place_of(gen::entity const& e, std::string const& member) {
     return static_cast<std::size_t>(found - e.properties.begin());
 }
 
+/// True if no row is written with this key while it is empty.
+bool must_have_text(std::vector<detail::part_layout> const& parts) {
+    auto const is_literal = [](auto const& p) { return p.kind == detail::part_kind::literal; };
+    return !std::ranges::all_of(parts, is_literal) && std::ranges::none_of(parts, &detail::part_layout::may_be_empty);
+}
+
 bool is_extras(schema_value const& v) { return !v.ops && v.object; }
 
 discriminator_t discriminator_of(gen::entity const& e) {
@@ -199,6 +205,11 @@ result<void> schema_type::read(dynamic_entity const& row) {
 
 result<void> schema_type::read_keys(dynamic_entity const& row) {
     return detail::read_keys_into(type_, &members_, row.partition_key, row.row_key);
+}
+
+std::string_view schema_type::empty_key(dynamic_entity const& row) const noexcept {
+    if (row.partition_key.empty() && must_have_text(partition_)) return "partition key";
+    return row.row_key.empty() && must_have_text(row_) ? "row key" : std::string_view{};
 }
 
 bool schema_type::makes_other_keys(dynamic_entity const& row) const {

@@ -72,6 +72,9 @@ public:
     /// Reads both keys alone.
     result<void> read_keys(dynamic_entity const& row);
 
+    /// The key of the row that is empty although no row is written so: "partition key" or "row key"; else empty.
+    std::string_view empty_key(dynamic_entity const& row) const noexcept;
+
     /// True if the members that were read last make other keys than those of the row.
     bool makes_other_keys(dynamic_entity const& row) const;
 

@@ -83,7 +83,7 @@ bool read_enum_name(json_token const& from, enum_entry const* entries, std::size
 
 bool refuse_number(value_fault& fault) {
     return refuse(fault, library_errc::value_out_of_range,
-                  "the number is outside what the C++ type or its Edm type can hold; use a wider type");
+                  "the number is outside what the C++ type or its Edm type can hold; use a type that holds it");
 }
 
 bool refuse_unsigned(value_fault& fault) {

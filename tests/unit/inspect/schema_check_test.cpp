@@ -262,6 +262,21 @@ TEST_F(schema_rules, row_of_another_type_is_of_no_entity) {
     EXPECT_EQ(from_dynamic<contoso::employee>(row).error().code(), library_errc::another_type);
     row.erase("EntityType");
     EXPECT_THAT(text_of(employees(row)), HasSubstr("the row lacks the property EntityType"));
+    row.set("EntityType", 3);
+    EXPECT_THAT(text_of(employees(row)),
+                HasSubstr("the property EntityType holds Edm.Int32 where Edm.String is expected, which names"));
+    EXPECT_EQ(employees(row).drifts.at(0).remedy, "rewrite the rows, or erase them");
+}
+
+TEST_F(schema_rules, error_of_a_key_says_which_key_and_what_to_do) {
+    row.row_key = "empid_0000171";
+    EXPECT_THAT(text_of(employees(row)), HasSubstr("employee.: keys: in the row key: text follows the last part"));
+    row.row_key = "000017";
+    EXPECT_THAT(text_of(employees(row)), HasSubstr("in the row key: the literal \"empid_\" is missing"));
+    row.row_key = "empid_00001x";
+    auto const r = employees(row);
+    EXPECT_THAT(text_of(r), HasSubstr("employee.id: keys: in the row key: the text in the place of the member is not"));
+    EXPECT_EQ(r.drifts.at(0).remedy, "erase the rows, or change the key in the schema");
 }
 
 TEST_F(schema_rules, other_entities_of_the_table_are_told_apart) {
@@ -323,6 +338,13 @@ TEST_F(schema_rules, property_that_contradicts_the_key_is_an_error) {
     EXPECT_TRUE(has_drift(r, "copies", drift_level::error, "number_of_the_laboratory")) << text_of(r);
     EXPECT_EQ(r.entities.at(0).unreadable, 0u);
     EXPECT_EQ(from_dynamic<measuring::laboratory::measurement_of_an_instrument>(measured)->number_of_the_laboratory, 7);
+}
+
+TEST_F(schema_rules, property_of_another_type_than_the_key_is_named_so) {
+    auto measured = row_of(measuring::laboratory::measurement_of_an_instrument{"north", 7, "A/1", noon});
+    measured.set("number_of_the_laboratory", "7");
+    auto const r = check_all(golden_schema("long_names"), "measurement_of_an_instrument", {measured});
+    EXPECT_THAT(text_of(r), HasSubstr("copies: the property holds Edm.String where Edm.Int32 is expected"));
 }
 
 TEST_F(schema_rules, hash_of_another_value_is_an_error) {
@@ -488,6 +510,26 @@ TEST(schema_check, type_of_one_version_leaves_other_versions_to_others) {
     EXPECT_EQ(r.unclaimed, 1u) << text_of(r);
     EXPECT_EQ(r.entities[0].rows, 1u);
     EXPECT_EQ(r.entities[1].rows, 1u);
+}
+
+TEST(schema_check, values_that_a_type_does_not_hold_have_remedies_in_words_of_the_schema) {
+    inspect::checked_schema const s{R"({"entities": {"e": {"table": "ATable",
+        "properties": {"k": "string", "number": "uint64", "day": "date"},
+        "partition_key": [{"member": "k"}], "row_key": ["r"]}}})",
+                                    "s.json"};
+    dynamic_entity row{"k", "r"};
+    row.set("number", std::int64_t{-1}), row.set("day", noon + tick_duration{1});
+    auto const r = check_all(s, "e", {row});
+    ASSERT_EQ(r.drifts.size(), 2u) << text_of(r);
+    EXPECT_EQ(r.drifts[0].remedy, "give the member the type datetime, or rewrite the rows");
+    EXPECT_EQ(r.drifts[1].remedy, "give the member a type that holds the number, or rewrite the rows");
+}
+
+TEST(schema_check, empty_key_that_the_struct_cannot_write_is_named_so) {
+    auto const r = check_all({minimal, "s.json"}, "note", {{"", "note"}});
+    ASSERT_EQ(r.drifts.size(), 1u) << text_of(r);
+    EXPECT_EQ(r.drifts[0].what, "the partition key is empty, and the struct cannot write such a row");
+    EXPECT_THAT(r.drifts[0].remedy, HasSubstr("may_be_empty"));
 }
 
 TEST(schema_check, rows_of_an_index_that_is_not_declared_are_named_so) {
