@@ -3,6 +3,7 @@
 
 #include "inspect/schema_check.hpp"
 
+#include "tablemap/crypto/key_ring.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/open.hpp"
 #include "tablemap/table/table.hpp"
