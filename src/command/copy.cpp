@@ -18,8 +18,10 @@ public:
 
     int run() {
         if (verify_) require_comparable(from_, to_);
+        auto rows = from_.scan().read_ahead();
+        auto row = rows.begin();  // reads, so that a source that is not there makes no table
         static_cast<void>(to_.create_if_not_exists(if_being_deleted::wait));
-        for (auto& row : from_.scan().read_ahead()) take(std::move(row.value));
+        for (; row != rows.end(); ++row) take(std::move(row->value));
         write();
         auto const summary = from_.name() + ": " + std::to_string(copied_) + " rows copied, " +
                              std::to_string(before_) + " there before, " + std::to_string(failed_) + " failed";

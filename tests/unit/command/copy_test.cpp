@@ -126,5 +126,16 @@ TEST_F(command_copy, table_that_is_not_there_fails) {
     EXPECT_EQ(run_command({"copy", "--from", from.store, "--to", to.store, "Absent"}).code, command::failed);
 }
 
+TEST_F(command_copy, table_that_is_not_there_is_not_created_in_the_target) {
+    run_command({"copy", "--from", from.store, "--to", to.store, "Absent"});
+    EXPECT_EQ(to({"tables"}).out, "");
+}
+
+TEST_F(command_copy, empty_table_is_created_in_the_target) {
+    from.rows("Empty");
+    EXPECT_EQ(copy({"Empty"}).code, command::done);
+    EXPECT_EQ(to({"tables"}).out, "Empty\nPeople\n");
+}
+
 }  // namespace
 }  // namespace tablemap::test
