@@ -2,6 +2,7 @@
 #include "tablemap/base/error.hpp"
 
 #include "base/error_name.hpp"
+#include "base/error_text.hpp"
 
 #include <array>
 #include <utility>
@@ -324,19 +325,23 @@ bool names_resource(std::string_view action) noexcept {
     return action.ends_with("table") || action.ends_with("queue") || action.ends_with("container");
 }
 
-std::string describe(std::error_code code, error_details const& d) {
+/// The words between an action and the name of what it acts on.
+std::string place_before(std::string_view action, std::string_view place) {
+    if (action.empty()) return std::string{place} + " ";
+    return names_resource(action) ? " " : " in " + std::string{place} + " ";
+}
+
+std::string describe(std::error_code code, error_details const& d, detail::error_words const& words) {
     std::string text;
     if (!d.action.empty()) text += d.action;
-    if (!d.table.empty())
-        text += (text.empty() ? "table '" : names_resource(text) ? " '" : " in table '") + d.table + '\'';
+    if (!d.table.empty()) text.append(place_before(text, words.place)).append("'" + d.table + "'");
     if (d.failed_index) text += ", operation " + std::to_string(*d.failed_index);
     if (!d.failed_action.empty()) text += " (" + d.failed_action + ")";
     if (!d.member.empty()) text += (text.empty() ? "member '" : ", member '") + d.member + '\'';
     if (!text.empty()) text += ": ";
     text += code.message();
     if (!d.reason.empty()) text += ": " + d.reason;
-    if (auto const remedy = remedy_of(code); !remedy.empty())
-        text.append(d.reason.empty() ? ": " : "; ").append(remedy);
+    if (!words.remedy.empty()) text.append(d.reason.empty() ? ": " : "; ").append(words.remedy);
     if (d.outcome == outcome::in_doubt) text += " (in doubt: the change may be stored or not)";
     return text;
 }
@@ -366,6 +371,10 @@ std::string_view detail::error_name(std::error_code code) noexcept {
     return r ? r->name : std::string_view{};
 }
 
+std::string detail::describe(error const& e, error_words const& words) {
+    return v0_1::describe(e.code(), e.details(), words);
+}
+
 bool operator==(property_fault const&, property_fault const&) = default;
 bool operator==(error_details const&, error_details const&) = default;
 
@@ -375,7 +384,7 @@ struct error::block {
 };
 
 error::error(std::error_code code, error_details details) : std::system_error(code) {
-    auto what = describe(code, details);
+    auto what = describe(code, details, {.remedy = remedy_of(code)});
     block_ = std::make_shared<block const>(block{std::move(details), std::move(what)});
 }
 

@@ -5,6 +5,7 @@
 #include "command/input_file.hpp"
 #include "command/stored_check.hpp"
 
+#include "base/error_text.hpp"
 #include "tablemap/base/redaction.hpp"
 
 #include <utility>
@@ -133,6 +134,9 @@ int import(import_options const& o, console& c) {
         return importing{o, t, open_ledger(o), file, c}.run();
     } catch (file_fault const& e) {
         return c.fail(failed, place_text(o.file, e.place) + e.what());
+    } catch (error const& e) {
+        if (e.code() != service_errc::table_not_found) throw;
+        return c.fail(failed, detail::describe(e, {.remedy = "--create-table creates it"}));
     }
 }
 

@@ -2,7 +2,7 @@
 #include "command/report_failure.hpp"
 
 #include "command/open_store.hpp"
-#include "tablemap/base/error.hpp"
+#include "base/error_text.hpp"
 
 #include <exception>
 #include <string>
@@ -12,14 +12,21 @@ namespace {
 
 bool is_usage(error const& e) { return e.kind() == error_kind::invalid_argument; }
 
-/// The text of the store is the user's own, who asked for it on a console.
-std::string message_of(error const& e) {
-    std::string text = e.what();
-    if (!e.server_text().empty()) text += "\nThe store says: " + e.server_text();
-    return text;
+std::string_view remedy_of(std::error_code code) {
+    if (code == service_errc::table_not_found) return "`tablemap tables` lists those that are there";
+    if (code == service_errc::queue_not_found) return "name the queue that the program's relays read";
+    if (code == service_errc::container_not_found)
+        return "name the container that the program writes its large members to";
+    return {};
 }
 
 }  // namespace
+
+std::string message_of(error const& e, std::string_view place) {
+    auto text = detail::describe(e, {.place = place, .remedy = remedy_of(e.code())});
+    if (!e.server_text().empty()) text += "\nThe store says: " + e.server_text();
+    return text;
+}
 
 int report_failure(console& c) {
     try {

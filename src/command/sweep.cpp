@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/sweep.hpp"
 
+#include "command/report_failure.hpp"
+
 #include "tablemap/patterns/large_collector.hpp"
 
 #include <chrono>
@@ -20,10 +22,16 @@ bool has_counts(large_report const& r) {
     return r.blobs + r.young + r.permits + r.changed + r.strangers + r.in_doubt + r.failed > 0;
 }
 
-int explain(large_report const& r, bool resumed, console& c) {
-    if (r.cursor && (resumed || r.blobs > 0)) c.note("the sweep ended early; --from " + *r.cursor + " goes on there");
-    if (r.ended_by) return c.fail(failed, r.ended_by->what());
-    return c.fail(failed, r.last_failure ? r.last_failure->what() : "not every blob could be looked at");
+/// Errors name the table or the container.
+std::string failure_text(error const& e, sweep_options const& o) {
+    return message_of(e, e.table() == o.container ? "container" : "table");
+}
+
+int explain(large_report const& r, sweep_options const& o, console& c) {
+    if (r.cursor && (!o.cursor.empty() || r.blobs > 0))
+        c.note("the sweep ended early; --from " + *r.cursor + " goes on there");
+    if (r.ended_by) return c.fail(failed, failure_text(*r.ended_by, o));
+    return c.fail(failed, r.last_failure ? failure_text(*r.last_failure, o) : "not every blob could be looked at");
 }
 
 }  // namespace
@@ -35,7 +43,7 @@ int sweep(sweep_options const& o, console& c) {
     auto const report = collector.sweep_from(o.cursor);
     c.end_progress();
     if (report.complete() || has_counts(report)) print_report(report, c);
-    return report.complete() ? done : explain(report, !o.cursor.empty(), c);
+    return report.complete() ? done : explain(report, o, c);
 }
 
 }  // namespace tablemap::inline v0_1::command

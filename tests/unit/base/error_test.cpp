@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/error.hpp"
+
+#include "base/error_text.hpp"
 #include "tablemap/base/result.hpp"
 
 #include <gmock/gmock.h>
@@ -178,6 +180,15 @@ TEST(error_what, says_what_the_operation_at_fault_was_to_do) {
 
 TEST(error_what, is_the_message_alone_when_nothing_else_is_known) {
     EXPECT_STREQ(error{library_errc::response_lost}.what(), "the response was lost");
+}
+
+TEST(error_what, can_be_told_in_other_words) {
+    error const e{service_errc::container_not_found, {.action = "sweep", .table = "values"}};
+    EXPECT_EQ(detail::describe(e, {.place = "container", .remedy = "create it"}),
+              "sweep in container 'values': the container does not exist: create it");
+    EXPECT_EQ(detail::describe(e, {}), "sweep in table 'values': the container does not exist");
+    error const bare{library_errc::invalid_text, {.table = "values"}};
+    EXPECT_THAT(detail::describe(bare, {.place = "container"}), StartsWith("container 'values': "));
 }
 
 TEST(error_what, begins_with_whatever_is_known_first) {

@@ -77,7 +77,7 @@ TEST_F(command_import, creates_the_table_only_if_that_is_wanted) {
     auto const file = tablemap.file("a.csv", three_rows);
     auto const r = import(file);
     EXPECT_EQ(r.code, command::failed);
-    EXPECT_THAT(r.error, HasSubstr("'People'"));
+    EXPECT_THAT(r.error, HasSubstr("in table 'People': the table does not exist: --create-table creates it\n"));
     EXPECT_EQ(import(file, {"--create-table"}).code, command::done);
 }
 

@@ -46,7 +46,7 @@ TEST_F(command_sweep, deletes_the_blobs_that_no_row_names) {
 TEST_F(command_sweep, names_what_is_not_there) {
     auto const r = sweep();
     EXPECT_EQ(r.code, command::failed);
-    EXPECT_THAT(r.error, HasSubstr("values"));
+    EXPECT_THAT(r.error, HasSubstr("in container 'values': the container does not exist: name the container that"));
 }
 
 TEST_F(command_sweep, leaves_the_blobs_of_other_tables_alone) {
