@@ -136,7 +136,8 @@ void add_warnings(std::vector<std::string>& out, planned_query const& q, capabil
         out.push_back(std::to_string(q.partitions.size()) +
                       " partitions are read, one for each bucket that rows are spread over");
     if (facts.partition_key)
-        out.emplace_back("the filter compares PartitionKey, which need not narrow what is read; give partition(...)");
+        out.emplace_back("the filter compares PartitionKey, which need not narrow what is read; give the "
+                         "partition itself, beside the filter");
     if (facts.row_keys_by_or)
         out.emplace_back("the filter compares RowKey below or or not, so all rows are read to find those; ask for each "
                          "key or range of rows by itself");

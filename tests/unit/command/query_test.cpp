@@ -7,6 +7,7 @@
 namespace tablemap::test {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -53,9 +54,15 @@ TEST_F(command_query, text_that_is_no_filter_is_a_usage_error) {
     EXPECT_THAT(r.error, HasSubstr("offset 4"));
 }
 
-TEST_F(command_query, form_that_there_is_not_is_a_usage_error) {
-    EXPECT_EQ(tablemap({"query", "People", "--output", "xml"}).code, command::usage);
-    EXPECT_EQ(tablemap({"query", "People", "--top", "-1"}).code, command::usage);
+TEST_F(command_query, plan_says_where_reading_ends) {
+    auto const r = tablemap({"query", "People", "--filter", "PartitionKey eq 'q'", "--explain", "--top", "1"});
+    EXPECT_THAT(r.out, HasSubstr("give the partition itself, beside the filter\n"));
+    EXPECT_THAT(r.out, EndsWith("\ntop: reading ends when 1 row is found\n"));
+}
+
+TEST_F(command_query, keys_can_be_selected_and_numbers_have_leading_zeros) {
+    EXPECT_EQ(tablemap({"query", "People", "--select", "PartitionKey,RowKey,Timestamp,Age", "--top", "01"}).out,
+              "{\"PartitionKey\":\"p\",\"RowKey\":\"0\",\"Age\":0}\n");
 }
 
 TEST_F(command_query, table_that_is_not_there_fails) {
