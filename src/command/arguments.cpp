@@ -9,6 +9,7 @@
 #include "command/infer.hpp"
 #include "command/lint.hpp"
 #include "command/maintenance.hpp"
+#include "command/option_checks.hpp"
 #include "command/outbox.hpp"
 #include "command/query.hpp"
 #include "command/report.hpp"
@@ -22,7 +23,6 @@
 #include <CLI/CLI.hpp>
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -51,15 +51,6 @@ subcommand<Options> add(CLI::App& program, chosen_command& chosen, int (*functio
     return s;
 }
 
-/// A variable of the shell that is not set makes an empty text, which must not mean that the option is left out.
-CLI::Validator not_empty() {
-    return {[](std::string const& text) {
-                return text.empty() ? std::string{"the text is empty; is a variable of the shell not set?"}
-                                    : std::string{};
-            },
-            ""};
-}
-
 void add_store(CLI::App& to, store_options& o) {
     to.add_option("--store", o.connection, "The connection string of the store, such as embedded:hr.db")
         ->check(not_empty());
@@ -71,7 +62,8 @@ void add_store(CLI::App& to, store_options& o) {
 void add_tables(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] = add(program, chosen, tables, "tables", "List, create or delete tables");
     add_store(*app, o->store);
-    auto* const prefix = app->add_option("--prefix", o->prefix, "List only names that begin with this");
+    auto* const prefix =
+        app->add_option("--prefix", o->prefix, "List only names that begin with this")->check(not_empty());
     auto* const create =
         app->add_option("--create", o->create, "Create this table")->check(not_empty())->excludes(prefix);
     auto* const drop = app->add_option("--drop", o->drop, "Delete this table with all its rows");
@@ -90,26 +82,28 @@ void add_get(CLI::App& program, chosen_command& chosen) {
 void add_rows(CLI::App& to, row_choice& o) {
     to.add_option("TABLE", o.table, "The table")->required();
     to.add_option("--partition", o.partition, "Only rows of this partition");
-    to.add_option("--filter", o.filter, "Only rows that match, as in $filter: \"Age ge 30 and Name eq 'Eva'\"");
-    to.add_option("--select", o.select, "Only these properties, separated by commas")->delimiter(',');
-    to.add_option("--top", o.top, "At most so many rows")->check(CLI::NonNegativeNumber);
+    to.add_option("--filter", o.filter, "Only rows that match, as in $filter: \"Age ge 30 and Name eq 'Eva'\"")
+        ->check(not_empty());
+    to.add_option("--select", o.select, "Only these properties, separated by commas")
+        ->delimiter(',')
+        ->check(not_empty())
+        ->check(property_name());
+    to.add_option("--top", o.top, "At most so many rows")->transform(whole_number(0));
 }
 
 void add_query(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] = add(program, chosen, query, "query", "Print rows of a table");
     add_store(*app, o->store);
     add_rows(*app, o->rows);
-    static std::map<std::string, output_format> const formats{
-        {"table", output_format::table}, {"jsonl", output_format::jsonl}, {"csv", output_format::csv}};
     app->add_option("--output", o->output, "The form of rows; a table on a terminal, else jsonl")
-        ->transform(CLI::CheckedTransformer(formats).description("table|jsonl|csv"));
+        ->transform(one_of<output_format>(
+            {{"table", output_format::table}, {"jsonl", output_format::jsonl}, {"csv", output_format::csv}}));
     app->add_flag("--explain", o->explain, "Print what the store would have to read, and read nothing");
 }
 
 void add_format(CLI::App& to, std::optional<row_format>& format) {
-    static std::map<std::string, row_format> const formats{{"csv", row_format::csv}, {"jsonl", row_format::jsonl}};
     to.add_option("--format", format, "The form of the file; that of its name if this is not given")
-        ->transform(CLI::CheckedTransformer(formats).description("csv|jsonl"));
+        ->transform(one_of<row_format>({{"csv", row_format::csv}, {"jsonl", row_format::jsonl}}));
 }
 
 void add_mode(CLI::App& to, write_mode& mode) {
@@ -165,14 +159,14 @@ void add_stats(CLI::App& program, chosen_command& chosen) {
     add_store(*app, o->store);
     app->add_option("TABLE", o->table, "The table")->required();
     auto* const sample = app->add_option("--sample", o->sample, "The rows of the sample")->capture_default_str();
-    sample->check(CLI::PositiveNumber);
+    sample->transform(whole_number(1));
     app->add_flag("--exact", o->exact, "Read the whole table in place of a sample")->excludes(sample);
 }
 
 void add_table_reading(CLI::App& to, table_reading& o) {
     to.add_option("TABLE", o.tables, "The tables; all of the store if none is given");
     auto* const rows = to.add_option("--rows", o.rows, "Read at most so many rows of each table");
-    rows->capture_default_str()->check(CLI::Range(std::size_t{1}, most_read_rows));
+    rows->capture_default_str()->transform(whole_number(1, most_read_rows));
     to.add_flag("--exact", o.exact, "Read all rows")->excludes(rows);
     to.add_option("--type-property", o.type_property,
                   "The property that tells kinds of entities apart; it is recognised if this is not given");
@@ -192,9 +186,8 @@ void add_report(CLI::App& program, chosen_command& chosen) {
 }
 
 void add_lines(CLI::App& to, line_format& lines) {
-    static std::map<std::string, line_format> const formats{{"text", line_format::text}, {"jsonl", line_format::jsonl}};
     to.add_option("--output", lines, "The form of the findings; text if this is not given")
-        ->transform(CLI::CheckedTransformer(formats).description("text|jsonl"));
+        ->transform(one_of<line_format>({{"text", line_format::text}, {"jsonl", line_format::jsonl}}));
 }
 
 void add_lint(CLI::App& program, chosen_command& chosen) {
@@ -212,10 +205,11 @@ void add_check(CLI::App& program, chosen_command& chosen) {
     app->add_option("TABLE", o->table, "The table")->required();
     app->add_option("--schema", o->schema, "The file of the schema")->required()->check(not_empty());
     app->add_option("--entity", o->entities,
-                    "An entity that the table holds; those that name the table if none is given")
+                    "An entity that the table holds, beside those that name the table; repeat it for others")
+        ->check(not_empty())
         ->allow_extra_args(false);
     app->add_option("--rows", o->rows, "Check at most so many rows; all if this is not given")
-        ->check(CLI::PositiveNumber);
+        ->transform(whole_number(1));
     add_lines(*app, o->lines);
 }
 
@@ -229,12 +223,15 @@ void add_infer(CLI::App& program, chosen_command& chosen) {
         ->check(not_empty());
     app->add_flag("--overwrite", o->overwrite, "Replace a file that is there");
     auto* const rows = app->add_option("--rows", o->rows, "Read at most so many rows");
-    rows->capture_default_str()->check(CLI::Range(std::size_t{1}, most_infer_rows));
+    rows->capture_default_str()->transform(whole_number(1, most_infer_rows));
     app->add_flag("--exact", o->exact, "Read all rows")->excludes(rows);
     app->add_option("--type-property", o->type_property,
-                    "The property that tells kinds of entities apart; it is recognised if this is not given");
-    app->add_option("--namespace", o->space, "The C++ namespace of what is generated, such as contoso::staff");
-    app->add_option("--name", o->name, "The name of the struct; of several the beginning of their names");
+                    "The property that tells kinds of entities apart; it is recognised if this is not given")
+        ->check(not_empty());
+    app->add_option("--namespace", o->space, "The C++ namespace of what is generated, such as contoso::staff")
+        ->check(not_empty());
+    app->add_option("--name", o->name, "The name of the struct; of several the beginning of their names")
+        ->check(not_empty());
     app->add_flag("--enums", o->enums, "Make enums of texts that are few; other texts are refused when they are read");
 }
 
@@ -269,28 +266,37 @@ void add_relay(CLI::App& program, chosen_command& chosen) {
     add_store(*app, o->store);
     app->add_option("TABLE", o->table, "The table")->required();
     auto* const put_back = app->add_flag("--put-back", o->put_back, "Make parked effects pending again");
-    app->add_option("--queue", o->queue, "The queue of the outbox, if it has one")->needs(put_back);
+    app->add_option("--queue", o->queue, "The queue of the outbox, if it has one")
+        ->check(not_empty())
+        ->check(queue_name())
+        ->needs(put_back);
 }
 
 void add_poison(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] = add(program, chosen, poison, "poison", "Print the messages of a poison queue");
     add_store(*app, o->store);
-    app->add_option("QUEUE", o->queue, "The queue of the relays, without -poison")->required();
-    app->add_option("--top", o->top, "At most so many messages")->check(CLI::Range(1, 32))->capture_default_str();
+    app->add_option("QUEUE", o->queue, "The queue of the relays, without -poison")
+        ->required()
+        ->check(not_empty())
+        ->check(queue_name());
+    app->add_option("--top", o->top, "At most so many messages")->transform(whole_number(1, 32))->capture_default_str();
 }
 
 void add_sweep(CLI::App& program, chosen_command& chosen) {
     auto const [app, o] = add(program, chosen, sweep, "sweep", "Delete the blobs of large members that no row names");
     add_store(*app, o->store);
     app->add_option("TABLE", o->table, "The table")->required();
-    app->add_option("--container", o->container, "The container of the blobs")->required();
+    app->add_option("--container", o->container, "The container of the blobs")
+        ->required()
+        ->check(not_empty())
+        ->check(container_name());
     app->add_option("--grace", o->grace_hours, "The hours that a writer has from its first request to its commit")
-        ->check(CLI::Range(1, 24 * 365))
+        ->transform(whole_number(1, 24 * 365))
         ->capture_default_str();
     app->add_option("--per-second", o->per_second, "At most so many blobs in a second; 0: no limit")
-        ->check(CLI::NonNegativeNumber)
+        ->check(rate())
         ->capture_default_str();
-    app->add_option("--from", o->cursor, "Go on where a sweep ended early");
+    app->add_option("--from", o->cursor, "Go on where a sweep ended early")->check(not_empty());
 }
 
 #if TABLEMAP_COMMAND_SERVES
@@ -341,6 +347,15 @@ void add_all(CLI::App& program, chosen_command& chosen) {
 #endif
 }
 
+/// The text of an error of the command line. CLI11's own words for a wrong number of values are no sentence.
+std::string text_of(CLI::ParseError const& e) {
+    std::string said = e.what();
+    auto const name = said.substr(0, said.find(':'));
+    if (said.ends_with(" missing")) return name + ": the value is missing";
+    if (said.starts_with(name + ": At Most 1 ")) return name + ": the option is given more than once";
+    return said;
+}
+
 }  // namespace
 
 int run(int argc, char const* const* argv, console& c) {
@@ -364,7 +379,7 @@ int run(int argc, char const* const* argv, console& c) {
         std::string const what = others.empty() ? e.what() : "there is no subcommand " + others.front();
         return c.fail(usage, what + "; --help tells more");
     } catch (CLI::ParseError const& e) {
-        return c.fail(usage, std::string{e.what()} + "; --help tells more");
+        return c.fail(usage, text_of(e) + "; --help tells more");
     } catch (...) {
         c.end_progress();
         return report_failure(c);

@@ -98,7 +98,8 @@ PLACES = [
     place("Boost.Asio", r"boost/asio(\.hpp|/.*)", r"include/tablemap/(detail/)?store/[^/]+\.hpp", 1, "store"),
     place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/rest/(beast|cpprest)_[^/]+\.[ch]pp", None, "rest"),
     place("Boost.Asio", r"boost/(asio|system)(\.hpp|/.*)", r"src/serve/beast_[^/]+\.[ch]pp", None, "serve"),
-    place("CLI11", r"CLI/.*", r"src/command/arguments\.cpp", 1, "command"),
+    # The command line, and the checks of its options.
+    place("CLI11", r"CLI/.*", r"src/command/(arguments\.cpp|option_checks\.[ch]pp)", 3, "command"),
     # The generator's library: the command writes and reads its schemas.
     place(
         "the generator",

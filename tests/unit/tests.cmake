@@ -226,6 +226,7 @@ if(TABLEMAP_COMMAND)
             unit/command/lint_test.cpp
             unit/command/maintenance_test.cpp
             unit/command/open_store_test.cpp
+            unit/command/option_checks_test.cpp
             unit/command/outbox_test.cpp
             unit/command/output_file_test.cpp
             unit/command/query_test.cpp

@@ -56,11 +56,23 @@ TEST(command_arguments, empty_text_is_not_the_same_as_no_option) {
                                                          {"copy", "--from", "", "--to", "embedded:a.db", "People"},
                                                          {"copy", "--from", "embedded:a.db", "--to-file", "", "People"},
                                                          {"export", "People", "--output", ""},
+                                                         {"export", "People", "--filter", ""},
+                                                         {"query", "People", "--select", ""},
+                                                         {"tables", "--prefix", ""},
+                                                         {"infer", "People", "--name", ""},
+                                                         {"relay", "People", "--put-back", "--queue", ""},
+                                                         {"sweep", "People", "--container", ""},
                                                          {"import", "People", "a.csv", "--ledger", ""}}) {
         auto const r = run_command(line);
         EXPECT_EQ(r.code, command::usage);
         EXPECT_THAT(r.error, HasSubstr(": the text is empty; is a variable of the shell not set?")) << line[1];
     }
+}
+
+TEST(command_arguments, option_without_a_value_or_with_two_is_told_in_words) {
+    EXPECT_THAT(refusal_of({"query", "People", "--top"}), StartsWith("tablemap: --top: the value is missing; "));
+    EXPECT_THAT(refusal_of({"query", "People", "--top", "1", "--top", "2"}),
+                StartsWith("tablemap: --top: the option is given more than once; "));
 }
 
 TEST(command_arguments, connection_string_that_cannot_be_read_is_a_usage_error) {

@@ -34,6 +34,12 @@ inline command_result run_command(std::vector<std::string> const& arguments) {
     return {code, out.str(), error.str()};
 }
 
+/// The message of a command line that is refused; empty if it is carried out.
+inline std::string refusal_of(std::vector<std::string> const& arguments) {
+    auto const r = run_command(arguments);
+    return r.code == command::usage ? r.error : std::string{};
+}
+
 /// An embedded file for the time of a test.
 struct command_file {
     temp_folder folder{};
