@@ -309,7 +309,9 @@ void add_serve(CLI::App& program, chosen_command& chosen) {
     app->add_option("--key-file", o->key_file,
                     "A file with the account's key in base64; else the environment's TABLEMAP_SERVE_KEY");
     app->add_option("--address", o->address, "The address to listen on")->capture_default_str();
-    app->add_option("--port", o->port, "The port to listen on; 0: a free one")->capture_default_str();
+    app->add_option("--port", o->port, "The port to listen on; 0: a free one")
+        ->transform(whole_number(0, 65535))
+        ->capture_default_str();
     auto* const certificate =
         app->add_option("--tls-certificate", o->certificate_file, "A file with the server's certificate in PEM");
     auto* const key = app->add_option("--tls-key", o->private_key_file, "A file with the certificate's key in PEM");
