@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/outbox.hpp"
 
+#include "command/report_failure.hpp"
+
 #include "patterns/relay_queue.hpp"
 #include "tablemap/detail/patterns/relay_core.hpp"
 #include "tablemap/detail/table/table_internals.hpp"
@@ -35,13 +37,12 @@ int print_status(outbox_options const& o, console& c) {
 
 int put_back(outbox_options const& o, console& c) {
     relay_options how;
-    value_or_throw(detail::check_relay_queue(o.queue));
     auto const core = std::make_shared<detail::relay_core const>(detail::relay_core{place_of(o), std::move(how), {}});
     detail::relay_call<put_back_report> call{core, "put_back", detail::put_back_all(core)};
     auto const report = value_or_throw(detail::run(*call.store(), call, call_options{}));
     c.out() << "effects put back: " << report.effects << "\npartitions: " << report.partitions
             << "\nbusy partitions: " << report.busy_partitions << "\nmessages left: " << report.messages_left << '\n';
-    if (report.last_failure) return c.fail(failed, report.last_failure->what());
+    if (report.last_failure) return c.fail(failed, message_of(*report.last_failure));
     return report.busy_partitions == 0 && report.messages_left == 0 ? done : no;
 }
 
@@ -53,13 +54,22 @@ void print_message(queue_message const& m, console& c) {
     c.out() << line << "}\n";
 }
 
+/// Relays create the poison queue when they first put a message into it. So a queue without one may be a good sign.
+int report_no_poison(queue const& relays, queue const& poison, console& c) {
+    auto const absent = "there is no queue " + poison.name();
+    if (!relays.exists()) return c.fail(no, absent + ", nor a queue " + relays.name() + "; name a queue of relays");
+    c.note(absent + ", so no message was put into it yet");
+    return done;
+}
+
 }  // namespace
 
 int outbox_work(outbox_options const& o, console& c) { return o.put_back ? put_back(o, c) : print_status(o, c); }
 
 int poison(poison_options const& o, console& c) {
-    queue const messages{open_store(o.store), detail::poison_queue(o.queue)};
-    if (!messages.exists()) return done;  // the first message creates it
+    auto const store = open_store(o.store);
+    queue const messages{store, detail::poison_queue(o.queue)};
+    if (!messages.exists()) return report_no_poison({store, o.queue}, messages, c);
     auto const found = messages.peek(o.top);
     for (auto const& m : found) print_message(m, c);
     auto const all = messages.approximate_count();

@@ -31,7 +31,7 @@ struct poison_options {
 
 /// Prints the messages of a poison queue as JSON lines, and leaves them there.
 ///
-/// \return `no` if there are any
+/// \return `no` if there are any, or neither queue is there
 int poison(poison_options const& o, console& c);
 
 }  // namespace tablemap::inline v0_1::command
