@@ -38,13 +38,16 @@ bool dynamic_sink::property(std::string_view name, json_token const& t) {
     if (name == "odata.etag") return take_text([&](auto text) { e.etag = etag{std::string{text}}; });
     if (name == partition_key_name || name == row_key_name) {
         if (std::exchange(name == row_key_name ? has_row_key_ : has_partition_key_, true))
-            return stop(error{library_errc::malformed_response, {.reason = "a key comes twice"}});
+            return stop(
+                error{library_errc::malformed_response, {.reason = "a key comes twice", .member = std::string{name}}});
         return take_text([&](auto text) { (name == row_key_name ? e.row_key : e.partition_key) = text; });
     }
     if (name == timestamp_name)
         return t.kind == json_token_kind::text && parse_ticks(t.text, e.timestamp) ? true : mismatch(name);
     auto& k = known(name);
-    if (k.at) return stop(error{library_errc::malformed_response, {.reason = "a property comes twice"}});
+    if (k.at)
+        return stop(
+            error{library_errc::malformed_response, {.reason = "a property comes twice", .member = std::string{name}}});
     auto v = value_of(t, k.type.value_or(guess_type(t)));
     if (!v) return mismatch(name);
     k.at = e.properties_.size();

@@ -127,7 +127,7 @@ private:
         if (name.starts_with(metadata_prefix) && name != etag_name) return in_.skip_value();
         json_token value;
         bool is_null = false;
-        if (!in_.read_scalar(value, is_null)) return false;
+        if (!in_.read_scalar(value, is_null)) return refuse_value_of(name);
         if (is_null) return true;
         return ++properties_ > most_properties_read ? refuse_many() : sink_.property(name, value);
     }
@@ -135,13 +135,17 @@ private:
     bool read_annotation(std::string_view name) {
         if (!sink_.wants_annotations) return in_.skip_value();
         std::string_view type;
-        if (!in_.read_text(type)) return false;
+        if (!in_.read_text(type)) return refuse_value_of(name);
         name.remove_suffix(annotation_suffix.size());
         return ++annotations_ > most_properties_read ? refuse_many() : sink_.annotation(name, type);
     }
 
     bool refuse(std::string reason) {
         sink_.failure = malformed(std::move(reason));
+        return false;
+    }
+    bool refuse_value_of(std::string_view name) {
+        sink_.failure = malformed(in_.fault()).at(name);
         return false;
     }
     bool refuse_many() { return refuse("a row has more than " + std::to_string(most_properties_read) + " properties"); }

@@ -139,6 +139,19 @@ TEST(command_json_source, value_that_contradicts_its_type_names_the_property) {
                 HasSubstr("A: "));
 }
 
+/// The fault of a row whose properties are this text.
+std::string fault_of_json(std::string const& properties) {
+    return json("{\"PartitionKey\":\"p\",\"RowKey\":\"r\"," + properties + "}")[0].fault;
+}
+
+TEST(command_json_source, fault_of_a_value_names_the_property) {
+    EXPECT_EQ(fault_of_json("\"A\":[1]"), "A: a value is an array or an object");
+    EXPECT_EQ(fault_of_json("\"A\":nul"), "A: a value of the JSON is missing or none");
+    EXPECT_EQ(fault_of_json("\"A\":1,\"A\":2"), "A: a property comes twice");
+    EXPECT_EQ(fault_of_json("\"RowKey\":\"s\""), "RowKey: a key comes twice");
+    EXPECT_EQ(fault_of_json("\"A@odata.type\":5"), "A@odata.type: a text is missing");
+}
+
 TEST(command_json_source, endless_line_is_refused) {
     EXPECT_THROW(json(std::string(17 * 1024 * 1024, ' ')), file_fault);
 }

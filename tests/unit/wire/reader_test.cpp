@@ -124,6 +124,14 @@ TEST(reader, reads_nan_only_where_a_double_is_declared) {
     EXPECT_EQ(x_of(R"("x":"NaN")"), property_value{std::string{"NaN"}});
 }
 
+TEST(reader, names_the_property_of_a_value_that_it_cannot_read) {
+    for (std::string const members : {R"("a":1,"x":[1])", R"("x":nul)", R"("x":1e999)", R"("x":1,"x":2)"}) {
+        auto const r = read("{" + members + "}");
+        ASSERT_TRUE(failed_with(r, library_errc::malformed_response)) << members;
+        EXPECT_EQ(r.error().member(), "x") << members;
+    }
+}
+
 TEST(reader, refuses_a_value_that_contradicts_its_type) {
     for (std::string const members :
          {R"("x@odata.type":"Edm.Int64","x":"abc")", R"("x@odata.type":"Edm.Int64","x":"92233720368547758080")",
