@@ -14,8 +14,7 @@ namespace tablemap::inline v0_1::command {
 namespace {
 
 row_format written_format(export_options const& o) {
-    if (o.format) return *o.format;
-    return format_of_name(o.file).value_or(row_format::jsonl);
+    return o.file == "-" ? o.format.value_or(row_format::jsonl) : format_of(o.file, o.format);
 }
 
 output_format output_of(row_format f) { return f == row_format::csv ? output_format::csv : output_format::jsonl; }
@@ -55,8 +54,9 @@ std::vector<query_range<dynamic_entity>> all_rows(table<dynamic_entity> const& t
 
 /// Checks what would lose a file, or rows.
 void check(export_options const& o, table<dynamic_entity> const& t) {
+    auto const format = written_format(o);
     if (o.resume && o.file == "-") throw usage_error{"--resume needs --output FILE"};
-    if (o.resume && written_format(o) == row_format::csv)
+    if (o.resume && format == row_format::csv)
         throw usage_error{"an export of CSV cannot be resumed, since its first line is known at the end; export JSON "
                           "lines"};
     if (o.resume && o.rows.top) throw usage_error{"--resume and --top exclude each other"};

@@ -15,7 +15,7 @@ struct export_options {
     store_options store{};
     row_choice rows{};
     std::string file = "-";              ///< "-": the standard output
-    std::optional<row_format> format{};  ///< nothing: that of the file's name, else JSON lines
+    std::optional<row_format> format{};  ///< nothing: that of the file's name
     bool resume = false;                 ///< go on behind the rows of an export that was interrupted
     bool overwrite = false;              ///< replace a file that is there
 };

@@ -8,15 +8,6 @@
 #include <utility>
 
 namespace tablemap::inline v0_1::command {
-namespace {
-
-row_format format_of(std::string const& name, std::optional<row_format> given) {
-    if (given) return *given;
-    if (auto const found = format_of_name(name)) return *found;
-    throw usage_error{"the name " + name + " does not tell the format of its rows; give --format csv or jsonl"};
-}
-
-}  // namespace
 
 input_file::input_file(std::string name, std::optional<row_format> format)
     : name_(std::move(name)), format_(format_of(name_, format)) {

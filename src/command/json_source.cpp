@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/key_columns.hpp"
+#include "command/open_store.hpp"
 #include "command/row_source.hpp"
 
 #include "tablemap/detail/wire/reader.hpp"
@@ -90,6 +91,12 @@ std::optional<row_format> format_of_name(std::string const& name) {
     if (name.ends_with(".csv")) return row_format::csv;
     if (name.ends_with(".jsonl") || name.ends_with(".ndjson") || name.ends_with(".json")) return row_format::jsonl;
     return std::nullopt;
+}
+
+row_format format_of(std::string const& name, std::optional<row_format> given) {
+    if (given) return *given;
+    if (auto const found = format_of_name(name)) return *found;
+    throw usage_error{"the name " + name + " does not tell the format of its rows; give --format csv or jsonl"};
 }
 
 std::unique_ptr<row_source> read_json_lines(std::istream& in, key_names keys) {

@@ -20,6 +20,11 @@ enum class row_format { csv, jsonl };
 /// The format of a name that ends with .csv, .jsonl, .ndjson or .json; nothing for another.
 std::optional<row_format> format_of_name(std::string const& name);
 
+/// The format that is given, or else that of the name.
+///
+/// \throws usage_error if neither tells one
+row_format format_of(std::string const& name, std::optional<row_format> given);
+
 /// Properties of a file that are the keys of its rows; empty: PartitionKey and RowKey.
 struct key_names {
     std::string partition{};

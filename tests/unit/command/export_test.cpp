@@ -64,10 +64,19 @@ TEST_F(command_export, replaces_no_file_unless_it_is_told_to) {
     EXPECT_EQ(export_to(csv, {"--overwrite"}).code, command::done);
 }
 
+TEST_F(command_export, name_that_tells_no_format_needs_one) {
+    auto const file = tablemap.folder.file("a.xml");
+    auto const r = export_to(file);
+    EXPECT_EQ(r.code, command::usage);
+    EXPECT_THAT(r.error, HasSubstr("a.xml does not tell the format of its rows; give --format csv or jsonl"));
+    EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+    EXPECT_EQ(export_to(file, {"--format", "csv"}).code, command::done);
+}
+
 TEST_F(command_export, device_is_not_replaced_by_a_file) {
     auto const pipe = tablemap.folder.file("pipe");
     ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-    EXPECT_EQ(export_to(pipe, {"--overwrite"}).code, command::usage);
+    EXPECT_EQ(export_to(pipe, {"--overwrite", "--format", "jsonl"}).code, command::usage);
     EXPECT_TRUE(std::filesystem::is_fifo(pipe));
 }
 
