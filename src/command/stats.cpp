@@ -2,6 +2,7 @@
 #include "command/stats.hpp"
 
 #include "command/chosen_rows.hpp"
+#include "command/finding_lines.hpp"
 
 #include "tablemap/patterns/hot_partitions.hpp"
 
@@ -40,8 +41,8 @@ public:
         out << "partitions: " << partitions_ << "\nrows: " << rows_ << "\nbytes: " << bytes_ << " ("
             << bytes_for_people(bytes_) << ")\n";
         for (auto const& p : most_)
-            out << "partition '" << printable(p.key) << "': " << p.rows << " rows, " << bytes_for_people(p.bytes)
-                << "\n";
+            out << "partition '" << printable(p.key) << "': " << counted(p.rows, "row") << ", "
+                << bytes_for_people(p.bytes) << "\n";
     }
 
     std::size_t rows() const noexcept { return rows_; }

@@ -14,6 +14,10 @@ constexpr std::size_t least_times = 4;   // the rows of the partition in the mid
 
 std::string percent(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
 
+std::string counted(std::uint64_t n, char const* one) {
+    return std::to_string(n).append(" ").append(one).append(n == 1 ? "" : "s");
+}
+
 }  // namespace
 
 void time_trend::add(ticks t) noexcept {
@@ -137,14 +141,14 @@ std::string key_finding::text() const {
 }
 
 std::string partition_sample::text() const {
-    std::string text = std::to_string(rows) + " rows in " + std::to_string(partitions) + " partitions, from " +
-                       std::to_string(places) + " places" + (complete ? ", all of the table" : "") + "\n";
+    std::string text = detail::counted(rows, "row") + " in " + detail::counted(partitions, "partition") + ", from " +
+                       detail::counted(places, "place") + (complete ? ", all of the table" : "") + "\n";
     if (bytes_per_row > 0)
-        text += "about " + std::to_string(bytes_per_row) + " bytes a row, " + std::to_string(estimated_bytes) +
-                " bytes together\n";
+        text += "about " + detail::counted(bytes_per_row, "byte") + " a row, " +
+                detail::counted(estimated_bytes, "byte") + " together\n";
     for (std::size_t i = 0; i < hottest.size(); ++i)
-        text += "partition " + std::to_string(i + 1) + ": " + std::to_string(hottest[i].rows) +
-                (hottest[i].more ? " rows or more, " : " rows, ") + detail::percent(hottest[i].share) + "\n";
+        text += "partition " + std::to_string(i + 1) + ": " + detail::counted(hottest[i].rows, "row") +
+                (hottest[i].more ? " or more, " : ", ") + detail::percent(hottest[i].share) + "\n";
     for (auto const& f : findings) text += f.text() + "\n";
     return text;
 }

@@ -35,6 +35,13 @@ TEST_F(command_stats, sample_names_the_keys_of_its_partitions) {
     EXPECT_THAT(r.out, HasSubstr("partition 1 has the key 'p"));
 }
 
+TEST_F(command_stats, one_row_is_no_plural) {
+    tablemap.rows("One").insert({"p", "r"});
+    EXPECT_THAT(tablemap({"stats", "One", "--exact"}).out, HasSubstr("partition 'p': 1 row, "));
+    EXPECT_THAT(tablemap({"stats", "One"}).out, HasSubstr("1 row in 1 partition, from 1 place, all of the table\n"));
+    EXPECT_THAT(tablemap({"stats", "One"}).out, HasSubstr("partition 1: 1 row, "));
+}
+
 TEST_F(command_stats, empty_table_has_no_rows) {
     static_cast<void>(tablemap.rows("Empty"));
     EXPECT_THAT(tablemap({"stats", "Empty", "--exact"}).out, HasSubstr("partitions: 0\nrows: 0\n"));

@@ -260,7 +260,7 @@ TEST_F(partition_samples, estimate_sizes) {
 TEST_F(partition_samples, have_a_text_without_keys) {
     for (int i = 0; i < 150; ++i) write("secret", digits(i));
     auto const text = sample().text();
-    EXPECT_NE(text.find("150 rows in 1 partitions"), std::string::npos) << text;
+    EXPECT_NE(text.find("150 rows in 1 partition,"), std::string::npos) << text;
     EXPECT_NE(text.find("partition 1: "), std::string::npos);
     EXPECT_NE(text.find("hint: all entities are in one partition"), std::string::npos);
     EXPECT_EQ(text.find("secret"), std::string::npos);
