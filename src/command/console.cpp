@@ -16,6 +16,10 @@ namespace {
 constexpr std::chrono::milliseconds between_lines{100};
 constexpr std::string_view erase_line = "\r\x1b[K";
 
+/// The characters that turn the direction of text: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069.
+constexpr std::array<std::string_view, 12> bidirectional{"\u061C", "\u200E", "\u200F", "\u202A", "\u202B", "\u202C",
+                                                         "\u202D", "\u202E", "\u2066", "\u2067", "\u2068", "\u2069"};
+
 }  // namespace
 
 void console::note(std::string_view line) {
@@ -58,6 +62,8 @@ std::string printable(std::string_view text) {
         bool const obeyed = (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f || obeyed_pair;
         out += obeyed ? '?' : c;
     }
+    for (auto const turn : bidirectional)
+        for (auto at = out.find(turn); at != out.npos; at = out.find(turn, at)) out.replace(at, turn.size(), "?");
     return out;
 }
 

@@ -65,7 +65,7 @@ private:
 /// The console of this process.
 console standard_console();
 
-/// A text in which no control character is left that a terminal would obey.
+/// A text in which no control character is left that a terminal would obey, nor one that turns the direction of text.
 std::string printable(std::string_view text);
 
 /// A number of bytes for people, such as "3.2 MiB".

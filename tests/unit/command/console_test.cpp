@@ -49,5 +49,10 @@ TEST(command_console, control_characters_beyond_ascii_are_not_printed) {
               "a?2J\xC2\xA0\xC3\x9B");
 }
 
+TEST(command_console, characters_that_turn_the_direction_of_text_are_not_printed) {
+    EXPECT_EQ(command::printable("a\u202Eb\u2066c\u061Cd\u200F"), "a?b?c?d?");
+    EXPECT_EQ(command::printable("\u200D\u2070\u0627"), "\u200D\u2070\u0627");
+}
+
 }  // namespace
 }  // namespace tablemap::test
