@@ -15,7 +15,7 @@ struct check_options {
     store_options store{};
     std::string table{};
     std::string schema{};                 ///< a file of tablemap-gen
-    std::vector<std::string> entities{};  ///< of the schema that the table holds; empty: those that name the table
+    std::vector<std::string> entities{};  ///< that the table holds beside those that name it
     std::size_t rows = 0;                 ///< at most so many; 0: all
     line_format lines = line_format::text;
 };

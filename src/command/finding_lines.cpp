@@ -2,7 +2,7 @@
 #include "command/finding_lines.hpp"
 
 #include "command/console.hpp"
-#include "page/html.hpp"
+#include "base/digit_groups.hpp"
 #include "tablemap/detail/wire/writer.hpp"
 
 #include <algorithm>
@@ -69,9 +69,7 @@ std::string json_of(finding_line const& f) {
 
 }  // namespace
 
-std::string counted(std::uint64_t n, std::string const& one) {
-    return page::with_separators(n) + ' ' + one + (n == 1 ? "" : "s");
-}
+std::string counted(std::uint64_t n, std::string const& one) { return detail::counted(n, one, one + "s"); }
 
 void write_line(std::ostream& out, line_format form, finding_line const& f) {
     if (form == line_format::jsonl)

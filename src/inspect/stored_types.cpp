@@ -5,7 +5,7 @@
 
 namespace tablemap::inline v0_1::inspect {
 
-std::string rows_text(std::uint64_t rows) { return detail::with_separators(rows) + (rows == 1 ? " row" : " rows"); }
+std::string rows_text(std::uint64_t rows) { return detail::counted(rows, "row", "rows"); }
 
 std::string text_of(rows_by_type const& rows) {
     std::string list;

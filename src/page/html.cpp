@@ -49,10 +49,6 @@ std::string_view shortened(std::string_view text, std::size_t most) {
 
 }  // namespace
 
-std::string counted(std::uint64_t n, std::string_view one, std::string_view many) {
-    return with_separators(n).append(" ").append(n == 1 ? one : many);
-}
-
 html& html::text(std::string_view any) {
     for (std::size_t i = 0; i < any.size(); ++i) {
         char const c = any[i];

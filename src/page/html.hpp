@@ -54,9 +54,7 @@ private:
     std::string out_{};
 };
 
+using detail::counted;
 using detail::with_separators;
-
-/// A number of things, such as "1 row has" and "2,000 rows have".
-std::string counted(std::uint64_t n, std::string_view one, std::string_view many);
 
 }  // namespace tablemap::page
