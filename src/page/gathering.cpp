@@ -99,7 +99,9 @@ std::vector<std::string> without_repeats(std::vector<std::string> const& names) 
 /// Those of the schema are not among the ones that are left out.
 void leave_out_tables(gathering const& how, std::vector<std::string>& names, report& to) {
     if (names.size() <= most_tables) return;
-    std::ranges::stable_partition(names, [&](auto const& name) { return how.schema && how.schema->has_table(name); });
+    // Not that of std::ranges, which clang++ 14 cannot compile with the library of g++ 12.
+    std::stable_partition(names.begin(), names.end(),
+                          [&](auto const& name) { return how.schema && how.schema->has_table(name); });
     to.tables_left_out = names.size() - most_tables;
     names.resize(most_tables);
     std::ranges::sort(names);
