@@ -16,10 +16,8 @@ error keys_disagree(std::string_view member) {
                  {.reason = "partition key and row key hold different values of it", .member = std::string{member}}};
 }
 
-/// The same result; its error says which key it is about.
-result<void> in_key(char const* which, result<void> r) {
-    if (r) return r;
-    auto const& e = r.error();
+/// The error with the key that it is about.
+failure in_key(char const* which, error const& e) {
     return fail(e.code(), {.reason = std::string{which} + e.details().reason, .member = e.member()});
 }
 
@@ -73,17 +71,21 @@ result<void> read_keys(row_type const& type, void* const* slots, std::string_vie
     std::span<std::uint16_t const> const fields = type.key_fields;
     auto const partition_fields = fields.first(type.partition_parts.size());
     part_members partition{type.partition_parts, partition_fields, slots};
-    if (auto r = in_key(in_partition, read_key_text(partition_key, type.partition_parts, partition.to_read())); !r)
-        return r;
+    if (auto r = read_key_text(partition_key, type.partition_parts, partition.to_read()); !r)
+        return in_key(in_partition, r.error());
     if (type.row_parts.empty()) return {};
     part_members row{type.row_parts, fields.subspan(partition_fields.size()), slots};
     row.to_read();
-    if (!row.shares_any(partition)) return in_key(in_row, read_key_text(row_key, type.row_parts, row.to_read()));
+    if (!row.shares_any(partition)) {
+        auto r = read_key_text(row_key, type.row_parts, row.to_read());
+        return r ? r : in_key(in_row, r.error());
+    }
     part_array<void const*> shared(type.row_parts.size());
     row.take_shared(partition, shared);
     std::size_t differs = type.row_parts.size();
-    auto r = in_key(in_row, read_key_text(row_key, type.row_parts, row.to_read(), shared.data(), &differs));
-    if (r && differs < type.row_parts.size()) return failure{keys_disagree(type.row_parts[differs].name)};
+    auto r = read_key_text(row_key, type.row_parts, row.to_read(), shared.data(), &differs);
+    if (!r) return in_key(in_row, r.error());
+    if (differs < type.row_parts.size()) return failure{keys_disagree(type.row_parts[differs].name)};
     return r;
 }
 
