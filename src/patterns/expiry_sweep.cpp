@@ -50,7 +50,7 @@ public:
         w.entity.partition_key = e.key.partition_key;
         w.entity.row_key = std::move(e.key.row_key);
         auto const tag = partitions_.size();
-        partitions_.push_back({std::move(e.key.partition_key), false});
+        partitions_.emplace_back(std::move(e.key.partition_key), false);
         sender_.add(tag, std::move(w), false, &e.body);
     }
 
