@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/console.hpp"
 
+#include "base/direction.hpp"
 #include "tablemap/base/redaction.hpp"
 
 #include <array>
@@ -15,10 +16,6 @@ namespace {
 
 constexpr std::chrono::milliseconds between_lines{100};
 constexpr std::string_view erase_line = "\r\x1b[K";
-
-/// The characters that turn the direction of text: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069.
-constexpr std::array<std::string_view, 12> bidirectional{"\u061C", "\u200E", "\u200F", "\u202A", "\u202B", "\u202C",
-                                                         "\u202D", "\u202E", "\u2066", "\u2067", "\u2068", "\u2069"};
 
 }  // namespace
 
@@ -54,7 +51,12 @@ console standard_console() {
 std::string printable(std::string_view text) {
     std::string out;
     out.reserve(text.size());
-    for (char const c : text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (auto const turn = detail::turning_bytes(text.substr(i)); turn > 0) {
+            out += '?', i += turn - 1;
+            continue;
+        }
+        char const c = text[i];
         auto const byte = static_cast<unsigned char>(c);
         // U+0080 to U+009F are C2 80 to C2 9F in UTF-8.
         bool const obeyed_pair = byte >= 0x80 && byte <= 0x9F && out.ends_with('\xC2');
@@ -62,8 +64,6 @@ std::string printable(std::string_view text) {
         bool const obeyed = (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f || obeyed_pair;
         out += obeyed ? '?' : c;
     }
-    for (auto const turn : bidirectional)
-        for (auto at = out.find(turn); at != out.npos; at = out.find(turn, at)) out.replace(at, turn.size(), "?");
     return out;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/html.hpp"
 
+#include "base/direction.hpp"
+
 #include <array>
 #include <cstdio>
 #include <utility>
@@ -24,16 +26,6 @@ std::string_view entity_name(char c) {
     }
 }
 
-constexpr std::size_t bytes_of_turn = 3;
-
-/// True in front of a character that turns the direction of the text behind it: U+202A to U+202E, U+2066 to U+2069.
-bool is_turn(std::string_view text) {
-    if (text.size() < bytes_of_turn) return false;
-    auto const last = static_cast<unsigned char>(text[2]);
-    return (text.starts_with("\xE2\x80") && last >= 0xAA && last <= 0xAE) ||
-           (text.starts_with("\xE2\x81") && last >= 0xA6 && last <= 0xA9);
-}
-
 template <class... Arguments> std::string formatted(char const* format, Arguments... arguments) {
     std::array<char, 64> text{};
     std::snprintf(text.data(), text.size(), format, arguments...);
@@ -53,8 +45,8 @@ html& html::text(std::string_view any) {
     for (std::size_t i = 0; i < any.size(); ++i) {
         char const c = any[i];
         auto const byte = static_cast<unsigned char>(c);
-        if (is_turn(any.substr(i)))
-            append("\xEF\xBF\xBD"), i += bytes_of_turn - 1;
+        if (auto const turn = detail::turning_bytes(any.substr(i)); turn > 0)
+            append("\uFFFD"), i += turn - 1;
         else if (byte < 0x20 || byte == 0x7F)
             append(control_sign(byte));
         else if (auto const name = entity_name(c); !name.empty())

@@ -6,6 +6,7 @@ tablemap_add_test(NAME unit_base LABEL unit
     SOURCES
         unit/base/base64_test.cpp
         unit/base/digit_groups_test.cpp
+        unit/base/direction_test.cpp
         unit/base/durable_file_test.cpp
         unit/base/error_test.cpp
         unit/base/guid_test.cpp
