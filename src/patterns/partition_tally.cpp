@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/partition_tally.hpp"
 
+#include "base/digit_groups.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -13,10 +15,6 @@ constexpr std::size_t least_rows = 100;  // of which a share means something
 constexpr std::size_t least_times = 4;   // the rows of the partition in the middle that a large one has
 
 std::string percent(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
-
-std::string counted(std::uint64_t n, char const* one) {
-    return std::to_string(n).append(" ").append(one).append(n == 1 ? "" : "s");
-}
 
 }  // namespace
 
@@ -141,13 +139,14 @@ std::string key_finding::text() const {
 }
 
 std::string partition_sample::text() const {
-    std::string text = detail::counted(rows, "row") + " in " + detail::counted(partitions, "partition") + ", from " +
-                       detail::counted(places, "place") + (complete ? ", all of the table" : "") + "\n";
+    std::string text = detail::counted(rows, "row", "rows") + " in " +
+                       detail::counted(partitions, "partition", "partitions") + ", from " +
+                       detail::counted(places, "place", "places") + (complete ? ", all of the table" : "") + "\n";
     if (bytes_per_row > 0)
-        text += "about " + detail::counted(bytes_per_row, "byte") + " a row, " +
-                detail::counted(estimated_bytes, "byte") + " together\n";
+        text += "about " + detail::counted(bytes_per_row, "byte", "bytes") + " a row, " +
+                detail::counted(estimated_bytes, "byte", "bytes") + " together\n";
     for (std::size_t i = 0; i < hottest.size(); ++i)
-        text += "partition " + std::to_string(i + 1) + ": " + detail::counted(hottest[i].rows, "row") +
+        text += "partition " + std::to_string(i + 1) + ": " + detail::counted(hottest[i].rows, "row", "rows") +
                 (hottest[i].more ? " or more, " : ", ") + detail::percent(hottest[i].share) + "\n";
     for (auto const& f : findings) text += f.text() + "\n";
     return text;
