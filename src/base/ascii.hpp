@@ -34,6 +34,13 @@ constexpr bool equal_ignoring_case(std::string_view a, std::string_view b) noexc
     return true;
 }
 
+/// True if one of these texts is equal.
+template <class Texts> constexpr bool any_equal_ignoring_case(Texts const& texts, std::string_view text) noexcept {
+    for (auto const& t : texts)
+        if (equal_ignoring_case(t, text)) return true;
+    return false;
+}
+
 constexpr bool starts_with_ignoring_case(std::string_view text, std::string_view start) noexcept {
     return equal_ignoring_case(text.substr(0, start.size()), start);
 }

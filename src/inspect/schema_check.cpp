@@ -344,11 +344,8 @@ bool checked_schema::has_table(std::string_view table) const {
 
 std::vector<std::string> checked_schema::tables() const {
     std::vector<std::string> all;
-    auto const is_listed = [&](std::string const& table) {
-        return std::ranges::any_of(all, [&](auto const& other) { return detail::equal_ignoring_case(other, table); });
-    };
     for (auto const& e : content_->schema.entities)
-        if (!e.table.empty() && !is_listed(e.table.text)) all.push_back(e.table.text);
+        if (!e.table.empty() && !detail::any_equal_ignoring_case(all, e.table.text)) all.push_back(e.table.text);
     return all;
 }
 

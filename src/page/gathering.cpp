@@ -85,14 +85,10 @@ void require_order(store const& s) {
                 {.reason = "the store does not answer in the order of keys, so partitions cannot be counted"}};
 }
 
-bool has_table(std::vector<std::string> const& names, std::string const& table) {
-    return std::ranges::any_of(names, [&](auto const& name) { return detail::equal_ignoring_case(name, table); });
-}
-
 std::vector<std::string> without_repeats(std::vector<std::string> const& names) {
     std::vector<std::string> once;
     for (auto const& name : names)
-        if (!has_table(once, name)) once.push_back(name);
+        if (!detail::any_equal_ignoring_case(once, name)) once.push_back(name);
     return once;
 }
 
@@ -111,7 +107,7 @@ std::vector<std::string> tables_to_read(store_ptr const& store, gathering const&
     if (!how.tables.empty()) return without_repeats(how.tables);
     auto names = table_service{store}.tables();
     if (how.schema) to.missing = how.schema->tables();
-    std::erase_if(to.missing, [&](auto const& table) { return has_table(names, table); });
+    std::erase_if(to.missing, [&](auto const& table) { return detail::any_equal_ignoring_case(names, table); });
     leave_out_tables(how, names, to);
     return names;
 }
