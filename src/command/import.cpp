@@ -3,9 +3,9 @@
 
 #include "command/import_ledger.hpp"
 #include "command/input_file.hpp"
+#include "command/report_failure.hpp"
 #include "command/stored_check.hpp"
 
-#include "base/error_text.hpp"
 #include "tablemap/base/redaction.hpp"
 
 #include <utility>
@@ -136,7 +136,7 @@ int import(import_options const& o, console& c) {
         return c.fail(failed, place_text(o.file, e.place) + e.what());
     } catch (error const& e) {
         if (e.code() != service_errc::table_not_found) throw;
-        return c.fail(failed, detail::describe(e, {.remedy = "--create-table creates it"}));
+        return c.fail(failed, message_of(e, "table", "--create-table creates it"));
     }
 }
 

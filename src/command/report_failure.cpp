@@ -22,8 +22,8 @@ std::string_view remedy_of(std::error_code code) {
 
 }  // namespace
 
-std::string message_of(error const& e, std::string_view place) {
-    auto text = detail::describe(e, {.place = place, .remedy = remedy_of(e.code())});
+std::string message_of(error const& e, std::string_view place, std::string_view remedy) {
+    auto text = detail::describe(e, {.place = place, .remedy = remedy.empty() ? remedy_of(e.code()) : remedy});
     if (!e.server_text().empty()) text += "\nThe store says: " + e.server_text();
     return text;
 }
