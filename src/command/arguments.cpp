@@ -169,7 +169,8 @@ void add_table_reading(CLI::App& to, table_reading& o) {
     rows->capture_default_str()->transform(whole_number(1, most_read_rows));
     to.add_flag("--exact", o.exact, "Read all rows")->excludes(rows);
     to.add_option("--type-property", o.type_property,
-                  "The property that tells kinds of entities apart; it is recognised if this is not given");
+                  "The property that tells kinds of entities apart; it is recognised if this is not given")
+        ->check(not_empty());
     to.add_option("--schema", o.schema, "A schema of tablemap-gen, with which the rows of its tables are compared")
         ->check(not_empty());
 }
@@ -305,16 +306,20 @@ void add_serve(CLI::App& program, chosen_command& chosen) {
         add(program, chosen, serve, "serve", "Serve a store over the table service's protocol until Ctrl-C");
     add_store(*app, o->store);
     app->add_option("--account", o->account, "The account that clients name; devstoreaccount1 is the emulator's")
-        ->required();
+        ->required()
+        ->check(not_empty());
     app->add_option("--key-file", o->key_file,
-                    "A file with the account's key in base64; else the environment's TABLEMAP_SERVE_KEY");
-    app->add_option("--address", o->address, "The address to listen on")->capture_default_str();
+                    "A file with the account's key in base64; else the environment's TABLEMAP_SERVE_KEY")
+        ->check(not_empty());
+    app->add_option("--address", o->address, "The address to listen on")->capture_default_str()->check(not_empty());
     app->add_option("--port", o->port, "The port to listen on; 0: a free one")
         ->transform(whole_number(0, 65535))
         ->capture_default_str();
     auto* const certificate =
-        app->add_option("--tls-certificate", o->certificate_file, "A file with the server's certificate in PEM");
-    auto* const key = app->add_option("--tls-key", o->private_key_file, "A file with the certificate's key in PEM");
+        app->add_option("--tls-certificate", o->certificate_file, "A file with the server's certificate in PEM")
+            ->check(not_empty());
+    auto* const key = app->add_option("--tls-key", o->private_key_file, "A file with the certificate's key in PEM")
+                          ->check(not_empty());
     auto* const page =
         app->add_flag("--page", o->page, "Serve a report at / and pages of partitions and rows, on this machine only");
     app->add_option("--schema", o->schema, "A schema of tablemap-gen, with which the report compares the rows")

@@ -69,6 +69,7 @@ TEST_F(command_serve, says_what_a_command_line_lacks) {
     EXPECT_EQ(r.code, command::usage);
     EXPECT_THAT(r.error, HasSubstr("needs a key: give --key-file, or set TABLEMAP_SERVE_KEY"));
     EXPECT_EQ(run_command(line({"--key-file", folder.file("none")})).code, command::usage);
+    EXPECT_THAT(run_command(line({"--key-file", ""})).error, HasSubstr("--key-file: the text is empty"));
     EXPECT_EQ(run_command(line({"--key-file", key_file, "--tls-certificate", "x"})).code, command::usage);
 }
 

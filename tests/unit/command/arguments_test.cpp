@@ -60,6 +60,8 @@ TEST(command_arguments, empty_text_is_not_the_same_as_no_option) {
                                                          {"query", "People", "--select", ""},
                                                          {"tables", "--prefix", ""},
                                                          {"infer", "People", "--name", ""},
+                                                         {"lint", "--type-property", ""},
+                                                         {"report", "--title", ""},
                                                          {"relay", "People", "--put-back", "--queue", ""},
                                                          {"sweep", "People", "--container", ""},
                                                          {"import", "People", "a.csv", "--ledger", ""}}) {
