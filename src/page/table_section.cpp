@@ -14,9 +14,6 @@ namespace {
 
 constexpr std::size_t most_differences = 40;
 
-// By name: clang++ 14 crashes where they are written into a call.
-constexpr markup index_rows = "rows of their indexes", companions = "rows that are kept beside entities",
-                 unclaimed_rows = "rows of no entity";
 constexpr markup warning_word = "Warning", hint_word = "Hint", error_word = "Error", note_word = "Note";
 
 double share_of(std::uint64_t part, std::uint64_t whole) {
@@ -231,9 +228,9 @@ void write_drift(html& to, inspect::schema_report const& r, bool complete) {
     to.add("<table><thead><tr><th>Entity</th><th class=\"n\">Rows</th><th class=\"n\">Of older versions</th>"
            "<th class=\"n\">Unreadable</th></tr></thead><tbody>\n");
     for (auto const& e : r.entities) write_entity(to, e, complete);
-    write_other_rows(to, index_rows, r.index_rows, complete);
-    write_other_rows(to, companions, r.companions, complete);
-    write_other_rows(to, unclaimed_rows, r.unclaimed, complete);
+    write_other_rows(to, "rows of their indexes", r.index_rows, complete);
+    write_other_rows(to, "rows that are kept beside entities", r.companions, complete);
+    write_other_rows(to, "rows of no entity", r.unclaimed, complete);
     to.add("</tbody></table>\n");
     write_differences(to, r);
     end_card(to);
