@@ -174,9 +174,11 @@ private:
     response const no_memory_for_write_ = no_memory(outcome::in_doubt);
     embedded_options const options_;
     connection_pool pool_;
-    bool const waits_for_disk_ = options_.synchronous == durability::full && options_.path != ":memory:";
+    bool const in_memory_ = options_.path == ":memory:";
+    bool const waits_for_disk_ = options_.synchronous == durability::full && !in_memory_;
     write_queue queue_{pool_, options_.now, waits_for_disk_};
-    tablemap::capabilities const capabilities_{.name = "embedded", .shared_commits = waits_for_disk_};
+    tablemap::capabilities const capabilities_{
+        .name = "embedded", .shared_commits = waits_for_disk_, .immediate = in_memory_};
     worker_pool workers_{[this](auto& jobs) { execute_jobs(jobs); }};  // last: it ends before the rest
 };
 

@@ -57,11 +57,12 @@ server::listener::listener(store_ptr store, serve_options options)
                                                                  .pages = options_.pages,
                                                                  .longest_request = options_.longest_request,
                                                                  .local = detail::serve::is_local(options_)}),
-      sessions_context_{service_, options_.idle_limit, options_.longest_request},
       tls_(tls_context_of(options_)),
       acceptor_(io_),
       pause_(io_),
-      watch_(io_) {
+      watch_(io_),
+      workers_(options_.threads),
+      sessions_context_{service_, workers_.get_executor(), options_.idle_limit, options_.longest_request} {
     listen();
 }
 
@@ -82,7 +83,7 @@ void server::listener::listen() {
 void server::listener::start() {
     accept();
     try {
-        for (std::size_t i = 0; i < options_.threads; ++i) threads_.emplace_back([this] { run(); });
+        loop_ = std::thread{[this] { run(); }};
     } catch (...) {
         stop();
         throw;
@@ -281,7 +282,9 @@ void server::listener::stop() noexcept {
         // Out of memory: the connections end without their responses.
     }
     io_.stop();
-    for (auto& t : threads_) t.join();
+    if (loop_.joinable()) loop_.join();
+    workers_.stop();
+    workers_.join();
 }
 
 // --- the server ------------------------------------------------------------------------------------------------------

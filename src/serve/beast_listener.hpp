@@ -12,6 +12,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
 
 #include <condition_variable>
 #include <cstdint>
@@ -20,11 +21,11 @@
 #include <mutex>
 #include <optional>
 #include <thread>
-#include <vector>
 
 namespace tablemap::inline v0_1 {
 
-/// Accepts connections, and runs them on its threads.
+/// Accepts connections, and runs them on a thread of its own. Requests that may wait for something are carried out by
+/// workers, so that they hold up no others.
 class server::listener {
 public:
     listener(store_ptr store, serve_options options);
@@ -63,7 +64,6 @@ private:
 
     serve_options const options_;
     detail::serve::table_service const service_;
-    detail::serve::session_context sessions_context_;
     std::optional<boost::asio::ssl::context> tls_;
     // Sessions that the loop still holds when it goes give back their places, so these are destroyed after it.
     std::mutex mutex_;
@@ -73,13 +73,15 @@ private:
     bool watches_ = false;  // a look at the limits of the sessions is to come
     bool stopped_ = false;
 
-    boost::asio::io_context io_;
+    boost::asio::io_context io_{1};  // one thread runs it, so that it wakes no other
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> const runs_{io_.get_executor()};
     tcp::acceptor acceptor_;           // used under the mutex once there are threads
     boost::asio::steady_timer pause_;  // and so are these
     boost::asio::steady_timer watch_;
     std::uint16_t port_ = 0;
-    std::vector<std::thread> threads_;
+    boost::asio::thread_pool workers_;
+    detail::serve::session_context sessions_context_;
+    std::thread loop_;
 };
 
 }  // namespace tablemap

@@ -5,6 +5,7 @@
 #include "serve/response_head.hpp"
 #include "tablemap/edm/limits.hpp"
 
+#include <boost/asio/post.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -14,6 +15,7 @@
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/ssl/ssl_stream.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -41,6 +43,7 @@ constexpr std::size_t frames_around_a_group = 64 * 1024;  // a body beyond the l
 constexpr std::size_t longest_body = limits::transaction_bytes + frames_around_a_group;
 constexpr std::size_t longest_body_of_strangers = 64 * 1024;  // read before the sender is known
 constexpr std::size_t buffer_size = longest_head + 64 * 1024;
+constexpr std::size_t usual_request = 8 * 1024;  // the room for the first read, which is 512 bytes without any
 constexpr std::chrono::seconds handshake_limit{10};
 constexpr std::chrono::seconds drain_limit{2};
 constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -121,12 +124,14 @@ private:
         auto const peer = socket().remote_endpoint(ec);
         if (ec) return close();
         peer_ = unmapped(peer.address()).to_string(ec);
+        buffer_.reserve(usual_request);
         if constexpr (is_encrypted) {
             limit(handshake_limit);
             if (!wait() || context_.stopping) return close();
             stream_.async_handshake(asio::ssl::stream_base::server, then(&session_of::on_handshake));
         } else {
-            read_head();
+            socket().non_blocking(true, ec);
+            ec ? close() : read_head();
         }
     }
 
@@ -150,13 +155,20 @@ private:
         if (ec) return on_bad_request(ec);
         request_ = taken_head();
         if (!has_certain_length()) return respond({.status = 400}, true);
-        auto const length = parser_->content_length();
-        bool const is_large = parser_->chunked() || (length && *length > longest_body_of_strangers);
-        if (is_large || !has_body(length.value_or(0))) {
-            auto refusal = context_.service.refuse_early(request_);
-            if (refusal && is_large) return respond(*std::move(refusal), true);
-            if (refusal && !wait()) return close();  // a stranger gives way while the rest is awaited
-        }
+        if (has_large_body() || !has_body()) return work(&session_of::check_sender);
+        ask_for_body();
+    }
+
+    /// Called before a body that is large or has not come.
+    void check_sender(error_code) {
+        limit(context_.longest_request);
+        auto refusal = context_.service.refuse_early(request_);
+        if (refusal && has_large_body()) return respond(*std::move(refusal), true);
+        if (refusal && !wait()) return close();  // a stranger gives way while the rest is awaited
+        ask_for_body();
+    }
+
+    void ask_for_body() {
         auto const expects = header_of(request_.message, "Expect");
         if (expects && equal_ignoring_case(*expects, "100-continue") && !parser_->is_done())
             return asio::async_write(stream_, asio::buffer(go_on.data(), go_on.size()), then(&session_of::on_told));
@@ -173,12 +185,23 @@ private:
     void on_body(error_code ec) { ec ? on_bad_request(ec) : handle(); }
 
     void handle() {
-        limit_ = no_limit;  // the service has its own
         if (!enter(at_work)) return close();
         request_.message.body = std::move(parser_->get().body());
+        work(&session_of::carry_out);
+    }
+
+    void carry_out(error_code) {
         auto answer = context_.service.handle(request_);
         if (request_.message.method == "HEAD") answer.body.clear();  // RFC 9110, section 9.3.2
         respond(std::move(answer), !parser_->keep_alive());
+    }
+
+    /// Calls a function that may wait for the store. It runs at once if the request waits for nothing, since to wake a
+    /// worker costs as much as a read.
+    void work(void (session_of::*f)(error_code)) {
+        limit_ = no_limit;  // it may wait for a worker, and the service has a limit of its own
+        if (context_.service.is_immediate(request_)) return (this->*f)({});
+        asio::post(context_.workers, [call = then(f)] { call({}); });
     }
 
     /// Answers a request that cannot be read, if that may help, and closes the connection: nobody knows where the next
@@ -191,8 +214,14 @@ private:
         is_malformed ? respond({.status = 400}, true) : close();
     }
 
+    /// True for one that is not taken from strangers.
+    bool has_large_body() const {
+        auto const length = parser_->content_length();
+        return parser_->chunked() || (length && *length > longest_body_of_strangers);
+    }
+
     /// True if all of the body has come with the head.
-    bool has_body(std::uint64_t length) const { return parser_->is_done() || buffer_.size() >= length; }
+    bool has_body() const { return parser_->is_done() || buffer_.size() >= parser_->content_length().value_or(0); }
 
     /// False for a body whose end another server on the way may see elsewhere (RFC 9112, section 6.3).
     bool has_certain_length() const {
@@ -228,8 +257,20 @@ private:
         body_ = std::move(r.body);
         limit(context_.longest_request);
         if (may_be_strangers(r.status) && !wait()) return close();
-        asio::async_write(stream_, std::array{asio::buffer(std::as_const(head_)), asio::buffer(std::as_const(body_))},
-                          then(&session_of::on_written));
+        write({asio::buffer(head_), asio::buffer(body_)});
+    }
+
+    /// A response mostly fits in the socket's buffer. Asio would tell so by way of its queue, and wake a thread for it.
+    void write(std::array<asio::const_buffer, 2> parts) {
+        if constexpr (!is_encrypted) {
+            error_code ec;
+            auto const written = socket().write_some(parts, ec);
+            if (written == asio::buffer_size(parts)) return on_written({});
+            auto const of_head = std::min(written, parts[0].size());
+            parts[0] += of_head;
+            parts[1] += written - of_head;
+        }
+        asio::async_write(stream_, parts, then(&session_of::on_written));
     }
 
     /// For a response whose loss costs its client nothing: nothing was stored, and it can be asked for again.

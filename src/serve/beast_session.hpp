@@ -5,6 +5,7 @@
 
 #include <utility>  // Asio of Boost 1.74 needs it first
 
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -17,12 +18,13 @@
 
 namespace tablemap::inline v0_1::detail::serve {
 
-/// Completes on whatever thread of the loop is free. A session needs no strand: it makes one call at a time.
+/// A session needs no strand: it makes one call at a time.
 using session_socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, boost::asio::io_context::executor_type>;
 
 /// The state that all connections of a server share. It outlives them.
 struct session_context {
     table_service const& service;
+    boost::asio::any_io_executor workers;  ///< carries out requests that may wait for something
     std::chrono::milliseconds idle_limit;
     std::chrono::milliseconds longest_request;
     std::atomic<bool> stopping{false};

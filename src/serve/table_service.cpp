@@ -165,6 +165,14 @@ template <class Make> http_response table_service::answered(incoming const& in, 
 
 bool table_service::is_of_pages(incoming const& in) const noexcept { return settings_.pages && is_for_pages(in); }
 
+bool table_service::is_immediate(incoming const& in) const noexcept try {
+    if (!store_->capabilities().immediate || is_of_pages(in)) return false;
+    auto const what = read_target(in, settings_.account).what;
+    return what == resource::row || (what == resource::rows && in.message.method == "POST");
+} catch (...) {
+    return false;
+}
+
 http_response table_service::page_for(incoming const& in) const {
     auto answer = settings_.pages(in.message);
     append_page_headers(answer);

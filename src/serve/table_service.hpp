@@ -40,6 +40,9 @@ public:
     /// large bodies from strangers.
     std::optional<http_response> refuse_early(incoming const& in) const;
 
+    /// True if the request waits for nothing: it is for one entity, of a store that has all at hand.
+    bool is_immediate(incoming const& in) const noexcept;
+
     /// True if a page answers, which nobody has to sign for.
     bool is_of_pages(incoming const& in) const noexcept;
 

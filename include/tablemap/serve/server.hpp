@@ -30,8 +30,8 @@ struct serve_options {
     std::string certificate_file{};  ///< PEM, the server's own certificate first. Requests come over TLS then
     std::string private_key_file{};  ///< PEM, of that certificate
 
-    std::size_t threads = 8;                            ///< requests that are carried out at once
-    std::size_t connections = 256;                      ///< open at once; a further one waits for one that is idle
+    std::size_t threads = 8;        ///< requests carried out at once, beside those for one entity in memory
+    std::size_t connections = 256;  ///< open at once; a further one waits for one that is idle
     std::chrono::milliseconds idle_limit{60'000};       ///< until the next request has begun on an open connection
     std::chrono::milliseconds longest_request{30'000};  ///< for reading it, and again for each further step
     std::chrono::milliseconds stop_limit{5'000};        ///< the wait for requests that are under way at the end

@@ -34,6 +34,9 @@ struct capabilities {
 
     /// Writes of rows that are under way at once wait for the disk together, so that several at once are faster.
     bool shared_commits = false;
+
+    /// Requests for one entity wait for nothing: no network, no disk, no other process.
+    bool immediate = false;
 };
 
 /// The settings of a store that operations use, beside its capabilities.

@@ -397,5 +397,10 @@ TEST_F(full_file, that_is_larger_than_its_bound_does_not_grow_and_still_reads_an
     EXPECT_EQ(std::filesystem::file_size(path()), size);
 }
 
+TEST_F(file, requests_for_one_entity_may_wait_for_the_disk_and_those_in_memory_do_not) {
+    EXPECT_FALSE(open()->capabilities().immediate);
+    EXPECT_TRUE(value_or_throw(open_embedded({.path = ":memory:"}))->capabilities().immediate);
+}
+
 }  // namespace
 }  // namespace tablemap::test

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace tablemap::test {
 namespace {
@@ -25,8 +26,12 @@ class serve_session : public served {
 protected:
     void SetUp() override {
         served::SetUp();
+        client.open(tcp::v4());
+        client.set_option(small_receive_buffer);
         client.connect(acceptor.local_endpoint());
-        one = detail::serve::make_session(acceptor.accept(io), context, nullptr, nullptr);
+        auto accepted = acceptor.accept(io);
+        accepted.set_option(small_send_buffer);
+        one = detail::serve::make_session(std::move(accepted), context, nullptr, nullptr);
         one->start();
         run();
     }
@@ -38,12 +43,13 @@ protected:
 
     void send_to_server(std::string const& text) { asio::write(client, asio::buffer(text)); }
 
-    std::string head_of_insert(std::string const& content) const {
-        auto const r = signed_at(noon, message("POST", "/People", content));
-        auto head = "POST " + r.target + " HTTP/1.1\r\nContent-Length: " + std::to_string(content.size()) + "\r\n";
+    static std::string head_of(std::string const& method, std::string const& path, std::string const& content = {}) {
+        auto const r = signed_at(noon, message(method, path, content));
+        auto head = method + " " + r.target + " HTTP/1.1\r\nContent-Length: " + std::to_string(content.size()) + "\r\n";
         for (auto const& [name, value] : r.headers) head.append(name).append(": ").append(value).append("\r\n");
         return head + "\r\n";
     }
+    static std::string head_of_insert(std::string const& content) { return head_of("POST", "/People", content); }
 
     /// The text that has come so far.
     std::string received() {
@@ -58,11 +64,13 @@ protected:
         return owner("GET", "/People(PartitionKey='p',RowKey='" + key + "')").status == 200;
     }
 
+    static inline asio::socket_base::receive_buffer_size const small_receive_buffer{16 * 1024};
+    static inline asio::socket_base::send_buffer_size const small_send_buffer{16 * 1024};
     static inline std::string const body = R"({"PartitionKey":"p","RowKey":"new"})";
-    asio::io_context io;
+    asio::io_context io, workers;
     tcp::acceptor acceptor{io, tcp::endpoint{asio::ip::address_v4::loopback(), 0}};
     tcp::socket client{io};
-    detail::serve::session_context context{service, 30s, 30s};
+    detail::serve::session_context context{service, workers.get_executor(), 30s, 30s};
     std::shared_ptr<detail::serve::session> one;
 };
 
@@ -71,6 +79,50 @@ TEST_F(serve_session, a_request_is_carried_out) {
     run();
     EXPECT_THAT(received(), StartsWith("HTTP/1.1 201"));
     EXPECT_TRUE(has_row("new"));
+}
+
+TEST_F(serve_session, a_request_for_one_entity_of_a_store_in_memory_needs_no_worker) {
+    send_to_server(head_of("GET", "/People(PartitionKey='p',RowKey='1')"));
+    run();
+    EXPECT_THAT(received(), StartsWith("HTTP/1.1 200"));
+}
+
+TEST_F(serve_session, a_query_waits_for_a_worker) {
+    send_to_server(head_of("GET", "/People()"));
+    run();
+    EXPECT_EQ(received(), "");
+    EXPECT_FALSE(one->waits_since());
+    workers.run();
+    EXPECT_THAT(received(), StartsWith("HTTP/1.1 200"));
+}
+
+TEST_F(serve_session, a_worker_looks_who_sends_a_large_body) {
+    std::string const large(100'000, ' ');
+    send_to_server(head_of("POST", "/Tables", large) + large);
+    run();
+    EXPECT_EQ(received(), "");
+    workers.run();
+    run();
+    workers.restart();
+    workers.run();
+    EXPECT_THAT(received(), StartsWith("HTTP/1.1 400"));
+}
+
+TEST_F(serve_session, a_response_that_the_socket_has_no_room_for_is_sent_in_parts) {
+    std::string const text(30'000, 'x');
+    for (int i = 0; i < 20; ++i)
+        owner("POST", "/People",
+              R"({"PartitionKey":"p","RowKey":"long)" + std::to_string(i) + R"(","Text":")" + text + "\"}");
+    send_to_server(head_of("GET", "/People()"));
+    run();
+    workers.run();
+    auto all = received();
+    EXPECT_FALSE(all.ends_with("]}"));
+    for (std::string more = all; !more.empty(); all += more) {
+        run();
+        more = received();
+    }
+    EXPECT_TRUE(all.ends_with("]}"));
 }
 
 TEST_F(serve_session, a_write_whose_body_came_too_late_is_not_carried_out) {

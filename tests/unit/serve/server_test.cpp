@@ -21,11 +21,13 @@
 #include <cstdlib>
 #include <ctime>
 #include <future>
+#include <latch>
 #include <memory>
 #include <optional>
 #include <string>
 #include <thread>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace tablemap::test {
@@ -392,6 +394,41 @@ TEST_F(serve_server, many_clients_work_at_once) {
     std::size_t rows = 0;
     for (auto at = r.body.find("\"RowKey\""); at != std::string::npos; at = r.body.find("\"RowKey\"", at + 1)) ++rows;
     EXPECT_EQ(rows, 400u);
+}
+
+/// Waits in each query until it is told to go on.
+class store_that_queries_later final : public store {
+public:
+    tablemap::capabilities const& capabilities() const noexcept override { return inner_->capabilities(); }
+    response execute(request const& r, call_options const& o) override {
+        if (std::holds_alternative<query_page>(r)) may_go_on_.wait();
+        return inner_->execute(r, o);
+    }
+    void go_on() { may_go_on_.count_down(); }
+
+private:
+    store_ptr inner_ = store_in_memory();
+    std::latch may_go_on_{1};
+};
+
+TEST_F(serve_server, a_long_request_holds_up_no_other_one) {
+    auto const slow = std::make_shared<store_that_queries_later>();
+    ASSERT_TRUE(slow->execute(create_table{"Rows"}, {}).ok());
+    auto o = served_options();
+    o.threads = 2;
+    server const s{slow, std::move(o)};
+    auto query = std::async(std::launch::async, [&] {
+        return open(connection_string_of(s))->execute(query_page{.table = "Rows"}, {}).ok();
+    });
+    auto const client = open(connection_string_of(s));
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_TRUE(client->execute(list_tables{}, {}).ok());
+        auto const missing = client->execute(get_entity{"Rows", "p", "r"}, {});
+        EXPECT_EQ(missing.failure->kind(), error_kind::not_found);
+    }
+    EXPECT_EQ(query.wait_for(0s), std::future_status::timeout);
+    slow->go_on();
+    EXPECT_TRUE(query.get());
 }
 
 TEST_F(serve_server, over_tls_it_shows_its_certificate_and_speaks_nothing_else) {
