@@ -52,9 +52,7 @@ tablemap_add_test(NAME contract_patterns LABEL contract
     SHARDS 4)
 foreach(transport IN LISTS transports)
     foreach(store IN ITEMS azurite_${transport} azurite_${transport}_async)
-        add_test(NAME contract_patterns.${store} COMMAND contract_patterns "--gtest_filter=*/${store}" --gtest_brief=1)
-        set_tests_properties(contract_patterns.${store} PROPERTIES LABELS contract TIMEOUT 600
-            COST ${cost_of_a_long_test})
+        tablemap_add_azurite_test(contract_patterns ${store} contract)
     endforeach()
 endforeach()
 
@@ -95,18 +93,14 @@ if(NOT TABLEMAP_SANITIZED_ELSEWHERE)
     set_tests_properties(contract_suite.says_what_a_store_needs PROPERTIES
         LABELS "contract;sanitized" TIMEOUT 120 PASS_REGULAR_EXPRESSION "not_there needs a server")
 
-    # On the emulator one test for all cases, so that they share one process of it.
     foreach(transport IN LISTS transports)
         foreach(store IN ITEMS azurite_${transport} azurite_${transport}_async)
-            add_test(NAME contract.${store} COMMAND contract "--gtest_filter=*/${store}" --gtest_brief=1)
-            set_tests_properties(contract.${store} PROPERTIES LABELS "contract;sanitized" TIMEOUT 600
-                COST ${cost_of_a_long_test})
+            tablemap_add_azurite_test(contract ${store} "contract;sanitized")
         endforeach()
     endforeach()
 
     # Once more with the other credentials that come in a connection string: what is sent to a store, and, under soak, the tables
     # of every other case, which send nothing else. No signature allows access policies.
-    list(GET transports 0 first_transport)
     set(store azurite_${first_transport})
     set(all_of_lite "*/${store}")
     set(all_of_signature "*/${store}:-*polic*:services.every_operation_completes_a_coroutine/*")
