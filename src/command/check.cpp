@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/check.hpp"
 
+#include "base/digit_groups.hpp"
 #include "command/schema_file.hpp"
 #include "inspect/schema_check.hpp"
 #include "page/drift_text.hpp"
@@ -32,7 +33,7 @@ bool read_rows(table<dynamic_entity> const& t, std::size_t most, inspect::schema
     for (auto const& row : chosen.read_ahead()) {
         if (most > 0 && rows == most) return false;
         check.add(row.value);
-        if (++rows % 256 == 0) c.progress(t.name() + ": " + page::with_separators(rows) + " rows");
+        if (++rows % 256 == 0) c.progress(t.name() + ": " + detail::counted(rows, "row", "rows"));
     }
     return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/copy.hpp"
 
+#include "base/digit_groups.hpp"
 #include "command/named_blobs.hpp"
 #include "command/table_comparison.hpp"
 
@@ -23,8 +24,9 @@ public:
         static_cast<void>(to_.create_if_not_exists(if_being_deleted::wait));
         for (; row != rows.end(); ++row) take(std::move(row->value));
         write();
-        auto const summary = from_.name() + ": " + std::to_string(copied_) + " rows copied, " +
-                             std::to_string(before_) + " there before, " + std::to_string(failed_) + " failed";
+        auto const summary = from_.name() + ": " + detail::counted(copied_, "row", "rows") + " copied, " +
+                             detail::with_separators(before_) + " there before, " + detail::with_separators(failed_) +
+                             " failed";
         named_.report(from_.name(), console_);
         if (failed_ > 0) return console_.fail(failed, summary);
         console_.note(summary);
@@ -43,7 +45,7 @@ private:
         auto const results = importer_.write(rows_);
         for (std::size_t i = 0; i < results.size(); ++i) note(rows_[i], results[i]);
         rows_.clear(), bytes_ = 0;
-        console_.progress(from_.name() + ": " + std::to_string(copied_ + before_) + " rows copied");
+        console_.progress(from_.name() + ": " + detail::counted(copied_ + before_, "row", "rows") + " copied");
     }
 
     void note(dynamic_entity const& row, row_result const& r) {
@@ -56,14 +58,14 @@ private:
     int compare() {
         auto const d = compare_tables(from_, to_, console_);
         if (d.equal()) {
-            console_.note(from_.name() + ": verified, " + std::to_string(d.rows) + " rows are equal");
+            console_.note(from_.name() + ": verified, " + detail::counted(d.rows, "row is", "rows are") + " equal");
             return done;
         }
-        return console_.fail(no, from_.name() + ": the tables differ: of " + std::to_string(d.rows) + " rows " +
-                                     std::to_string(d.missing) + " are missing in the copy and " +
-                                     std::to_string(d.different) + " are different; the copy has " +
-                                     std::to_string(d.extra) + " more. The first one is '" + d.first->partition_key +
-                                     "' '" + d.first->row_key + "'");
+        return console_.fail(no, from_.name() + ": the tables differ: of " + detail::counted(d.rows, "row ", "rows ") +
+                                     detail::counted(d.missing, "is", "are") + " missing in the copy and " +
+                                     detail::counted(d.different, "is", "are") + " different; the copy has " +
+                                     detail::with_separators(d.extra) + " more. The first one is '" +
+                                     d.first->partition_key + "' '" + d.first->row_key + "'");
     }
 
     table<dynamic_entity> from_, to_;

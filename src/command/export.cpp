@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/export.hpp"
 
+#include "base/digit_groups.hpp"
 #include "command/chosen_rows.hpp"
 #include "command/named_blobs.hpp"
 #include "command/output_file.hpp"
@@ -39,7 +40,7 @@ std::size_t write_all(std::vector<query_range<dynamic_entity>> const& ranges, ro
         for (auto const& row : rows.read_ahead()) {
             named.look_at(row.value);
             to.write(row.value);
-            if (++count % 256 == 0) c.progress(o.rows.table + ": " + std::to_string(count) + " rows");
+            if (++count % 256 == 0) c.progress(o.rows.table + ": " + detail::counted(count, "row", "rows"));
         }
     to.finish();
     named.report(o.rows.table, c);
@@ -80,7 +81,9 @@ int to_file(export_options const& o, table<dynamic_entity> const& t, console& c)
     auto const count = write_all(last ? rows_behind(t, o.rows, *last) : all_rows(t, o.rows), *writer, o, c);
     file.finish();
     note.remove();
-    c.note(o.rows.table + ": " + std::to_string(count) + (last ? " more" : "") + " rows exported to " + o.file);
+    c.note(o.rows.table + ": " +
+           (last ? detail::counted(count, "more row", "more rows") : detail::counted(count, "row", "rows")) +
+           " exported to " + o.file);
     return done;
 }
 

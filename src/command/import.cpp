@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/import.hpp"
 
+#include "base/digit_groups.hpp"
 #include "command/import_ledger.hpp"
 #include "command/input_file.hpp"
 #include "command/report_failure.hpp"
@@ -97,15 +98,15 @@ private:
     std::string at(file_place p) const { return place_text(options_.file, p); }
 
     void report_progress(std::size_t bytes) {
-        std::string line = std::to_string(rows_) + " rows read";
+        std::string line = detail::counted(rows_, "row", "rows") + " read";
         if (auto const size = file_.size(); size && *size > 0)
             line += ", " + std::to_string(bytes * 100 / *size) + " % of " + bytes_for_people(*size);
         console_.progress(line);
     }
 
     std::string summary() const {
-        return std::to_string(stored_) + " rows stored, " + std::to_string(before_) + " stored before, " +
-               std::to_string(failed_) + " failed";
+        return detail::counted(stored_, "row", "rows") + " stored, " + detail::with_separators(before_) +
+               " stored before, " + detail::with_separators(failed_) + " failed";
     }
 
     import_options const& options_;

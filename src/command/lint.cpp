@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/lint.hpp"
 
+#include "base/digit_groups.hpp"
 #include "page/findings.hpp"
 #include "page/html.hpp"
 
@@ -40,8 +41,8 @@ finding_count write_findings(page::report const& r, line_format lines, console& 
 void note_unread_rows(page::report const& r, console& c) {
     for (auto const& t : r.tables)
         if (!t.complete)
-            c.note(t.name + ": the first " + page::with_separators(t.rows) +
-                   " rows were read, and a sample of the others; --exact reads all");
+            c.note(t.name + ": the first " + detail::counted(t.rows, "row was", "rows were") +
+                   " read, and a sample of the others; --exact reads all");
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/named_blobs.hpp"
 
+#include "base/digit_groups.hpp"
+
 #include "tablemap/mapping/large.hpp"
 
 #include <algorithm>
@@ -23,8 +25,8 @@ void named_blobs::look_at(dynamic_entity const& row) {
 
 void named_blobs::report(std::string const& table, console& c) const {
     if (rows_ == 0) return;
-    c.note(table + ": " + std::to_string(rows_) +
-           " rows name blobs of large members, which are not copied; copy their container, too, and let no sweep run "
+    c.note(table + ": " + detail::counted(rows_, "row names", "rows name") +
+           " blobs of large members, which are not copied; copy their container, too, and let no sweep run "
            "until that is done");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/outbox.hpp"
 
+#include "base/digit_groups.hpp"
 #include "command/report_failure.hpp"
 
 #include "patterns/relay_queue.hpp"
@@ -74,7 +75,8 @@ int poison(poison_options const& o, console& c) {
     for (auto const& m : found) print_message(m, c);
     auto const all = messages.approximate_count();
     if (all > found.size())
-        c.note("the queue has about " + std::to_string(all) + " messages; those that a receiver holds are not printed");
+        c.note("the queue has about " + detail::counted(all, "message", "messages") +
+               "; those that a receiver holds are not printed");
     return found.empty() && all == 0 ? done : no;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/stats.hpp"
 
+#include "base/digit_groups.hpp"
 #include "command/chosen_rows.hpp"
 #include "command/finding_lines.hpp"
 
@@ -67,7 +68,7 @@ int count_all(table<dynamic_entity> const& t, console& c) {
     exact_count count;
     for (auto const& row : t.scan().read_ahead()) {
         count.add(row.value);
-        if (count.rows() % 256 == 0) c.progress(t.name() + ": " + std::to_string(count.rows()) + " rows");
+        if (count.rows() % 256 == 0) c.progress(t.name() + ": " + detail::counted(count.rows(), "row", "rows"));
     }
     c.end_progress();
     count.write(c.out());

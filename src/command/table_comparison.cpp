@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/table_comparison.hpp"
 
+#include "base/digit_groups.hpp"
 #include "command/chosen_rows.hpp"
 #include "command/row_importer.hpp"
 
@@ -65,7 +66,7 @@ table_differences compare_tables(table<dynamic_entity> const& a, table<dynamic_e
     table_differences d;
     while (!x.at_end() || !y.at_end()) {
         compare_next(x, y, d);
-        if (d.rows % 256 == 0) c.progress(a.name() + ": " + std::to_string(d.rows) + " rows compared");
+        if (d.rows % 256 == 0) c.progress(a.name() + ": " + detail::counted(d.rows, "row", "rows") + " compared");
     }
     return d;
 }

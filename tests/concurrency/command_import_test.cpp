@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/digit_groups.hpp"
 #include "command/csv.hpp"
 #include "concurrency/killed_command.hpp"
 #include "unit/command/command_line.hpp"
@@ -114,7 +115,7 @@ TEST(command_import_process, killed_at_any_moment_and_resumed_stores_the_whole_f
     EXPECT_EQ(tablemap.rows("Packages").scan().count(), rows.size());
     // Done again without a ledger, each row is compared with the file's.
     auto const again = tablemap({"import", "Packages", file});
-    EXPECT_EQ(again.error, "0 rows stored, " + std::to_string(rows.size()) + " stored before, 0 failed\n");
+    EXPECT_EQ(again.error, "0 rows stored, " + detail::with_separators(rows.size()) + " stored before, 0 failed\n");
 }
 
 TEST(command_export_process, killed_at_any_moment_and_resumed_writes_the_whole_table) {

@@ -53,14 +53,14 @@ TEST_F(command_copy, says_how_many_rows_name_blobs) {
     people.insert(named);
     auto const r = copy();
     EXPECT_EQ(r.code, command::done);
-    EXPECT_THAT(r.error, HasSubstr("People: 1 rows name blobs of large members, which are not copied; copy their"));
-    EXPECT_THAT(from({"export", "People"}).error, HasSubstr("People: 1 rows name blobs"));
+    EXPECT_THAT(r.error, HasSubstr("People: 1 row names blobs of large members, which are not copied; copy their"));
+    EXPECT_THAT(from({"export", "People"}).error, HasSubstr("People: 1 row names blobs"));
 }
 
 TEST_F(command_copy, repeated_copy_goes_on) {
     copy();
     people.insert(row("9", 9));
-    EXPECT_THAT(copy().error, HasSubstr("1 rows copied, 5 there before"));
+    EXPECT_THAT(copy().error, HasSubstr("1 row copied, 5 there before"));
 }
 
 TEST_F(command_copy, row_that_differs_is_left_and_reported) {

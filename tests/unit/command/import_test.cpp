@@ -53,7 +53,7 @@ TEST_F(command_import, row_that_cannot_be_read_is_named_and_the_others_are_store
     EXPECT_EQ(r.code, command::failed);
     EXPECT_THAT(r.error, HasSubstr("a.csv:2:5: Age is no Edm.Int32\n"));
     EXPECT_THAT(r.error, HasSubstr("a.csv:4:1: "));
-    EXPECT_THAT(r.error, HasSubstr("1 rows stored, 0 stored before, 2 failed\n"));
+    EXPECT_THAT(r.error, HasSubstr("1 row stored, 0 stored before, 2 failed\n"));
 }
 
 TEST_F(command_import, file_that_breaks_off_stores_what_is_before_the_fault) {

@@ -64,7 +64,7 @@ TEST_F(command_outbox, poison_message_that_a_receiver_holds_is_counted) {
     auto const r = tablemap({"poison", "work"});
     EXPECT_EQ(r.code, command::no);
     EXPECT_EQ(r.out, "");
-    EXPECT_THAT(r.error, HasSubstr("about 1 messages; those that a receiver holds"));
+    EXPECT_THAT(r.error, HasSubstr("about 1 message; those that a receiver holds"));
 }
 
 TEST_F(command_outbox, queue_of_relays_that_never_failed_has_no_poison_queue) {
