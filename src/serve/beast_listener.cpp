@@ -58,11 +58,10 @@ server::listener::listener(store_ptr store, serve_options options)
                                                                  .longest_request = options_.longest_request,
                                                                  .local = detail::serve::is_local(options_)}),
       tls_(tls_context_of(options_)),
+      sessions_context_{service_, work_.get_executor(), options_.idle_limit, options_.longest_request},
       acceptor_(io_),
       pause_(io_),
-      watch_(io_),
-      workers_(options_.threads),
-      sessions_context_{service_, workers_.get_executor(), options_.idle_limit, options_.longest_request} {
+      watch_(io_) {
     listen();
 }
 
@@ -83,7 +82,8 @@ void server::listener::listen() {
 void server::listener::start() {
     accept();
     try {
-        loop_ = std::thread{[this] { run(); }};
+        threads_.emplace_back([this] { run(io_); });
+        for (std::size_t i = 0; i < options_.threads; ++i) threads_.emplace_back([this] { run(work_); });
     } catch (...) {
         stop();
         throw;
@@ -100,9 +100,9 @@ void server::listener::accept_again() noexcept {
 }
 
 /// A handler that throws, for lack of memory, ends its own connection and no thread.
-void server::listener::run() noexcept {
+void server::listener::run(boost::asio::io_context& loop) noexcept {
     for (;;) try {
-            io_.run();
+            loop.run();
             return;
         } catch (...) {
             accept_again();
@@ -282,9 +282,8 @@ void server::listener::stop() noexcept {
         // Out of memory: the connections end without their responses.
     }
     io_.stop();
-    if (loop_.joinable()) loop_.join();
-    workers_.stop();
-    workers_.join();
+    work_.stop();
+    for (auto& t : threads_) t.join();
 }
 
 // --- the server ------------------------------------------------------------------------------------------------------

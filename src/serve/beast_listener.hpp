@@ -12,7 +12,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/thread_pool.hpp>
 
 #include <condition_variable>
 #include <cstdint>
@@ -21,6 +20,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <vector>
 
 namespace tablemap::inline v0_1 {
 
@@ -57,7 +57,7 @@ private:
     void end_late_ones();
     void take(detail::serve::session_socket socket);
     std::shared_ptr<void> new_place(sessions::iterator& of);
-    void run() noexcept;
+    void run(boost::asio::io_context& loop) noexcept;
     void wait_for_sessions();
     void ended(sessions::iterator one) noexcept;
     void finish_all();
@@ -74,14 +74,15 @@ private:
     bool stopped_ = false;
 
     boost::asio::io_context io_{1};  // one thread runs it, so that it wakes no other
-    boost::asio::executor_work_guard<boost::asio::io_context::executor_type> const runs_{io_.get_executor()};
+    boost::asio::io_context work_;   // the workers run it
+    using keeps_running = boost::asio::executor_work_guard<boost::asio::io_context::executor_type>;
+    keeps_running const io_runs_{io_.get_executor()}, work_runs_{work_.get_executor()};
+    detail::serve::session_context sessions_context_;
     tcp::acceptor acceptor_;           // used under the mutex once there are threads
     boost::asio::steady_timer pause_;  // and so are these
     boost::asio::steady_timer watch_;
     std::uint16_t port_ = 0;
-    boost::asio::thread_pool workers_;
-    detail::serve::session_context sessions_context_;
-    std::thread loop_;
+    std::vector<std::thread> threads_;
 };
 
 }  // namespace tablemap

@@ -5,7 +5,6 @@
 
 #include <utility>  // Asio of Boost 1.74 needs it first
 
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -21,10 +20,10 @@ namespace tablemap::inline v0_1::detail::serve {
 /// A session needs no strand: it makes one call at a time.
 using session_socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, boost::asio::io_context::executor_type>;
 
-/// The state that all connections of a server share. It outlives them.
+/// The state that all connections of a server share. It is there while they run.
 struct session_context {
     table_service const& service;
-    boost::asio::any_io_executor workers;  ///< carries out requests that may wait for something
+    boost::asio::io_context::executor_type workers;  ///< carries out requests that may wait for something
     std::chrono::milliseconds idle_limit;
     std::chrono::milliseconds longest_request;
     std::atomic<bool> stopping{false};
