@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/crypto/encryption_key.hpp"
 
+#include "base/text_bytes.hpp"
 #include "crypto/key_material.hpp"
 
 #include <algorithm>

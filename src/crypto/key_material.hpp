@@ -30,8 +30,6 @@ struct key_material {
 /// True if two keys are made of the same bytes, whatever their ids.
 bool same_bytes(encryption_key const& a, encryption_key const& b);
 
-inline std::span<std::byte const> as_bytes(std::string_view text) noexcept { return std::as_bytes(std::span{text}); }
-
 /// Appends its length as 4 bytes, the highest first, and the text.
 void append_field(std::string& out, std::string_view text);
 

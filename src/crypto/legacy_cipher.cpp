@@ -3,6 +3,7 @@
 
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/detail/crypto/hmac.hpp"
+#include "base/text_bytes.hpp"
 #include "crypto/primitives.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace tablemap::inline v0_1::detail {
 namespace {
 
 void append(bytes& out, std::string_view text) {
-    auto const b = std::as_bytes(std::span{text});
+    auto const b = as_bytes(text);
     out.insert(out.end(), b.begin(), b.end());
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "embedded/cursor.hpp"
 
+#include "base/text_bytes.hpp"
 #include "embedded/refusal.hpp"
 
 #include "tablemap/base/bytes.hpp"
 #include "tablemap/detail/base/utf.hpp"
-
-#include <span>
 
 namespace tablemap::inline v0_1::detail::embedded {
 namespace {
@@ -15,7 +14,7 @@ constexpr std::string_view version = "1!";
 
 std::string seal_cursor(std::string_view text) {
     std::string sealed{version};
-    append_base64(sealed, std::as_bytes(std::span{text.data(), text.size()}));
+    append_base64(sealed, as_bytes(text));
     return sealed;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index_audit/index_tally.hpp"
 
+#include "base/text_bytes.hpp"
+
 #include "tablemap/detail/crypto/hmac.hpp"
 #include "tablemap/detail/query/cursor.hpp"
 #include "tablemap/detail/wire/writer.hpp"
@@ -8,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <span>
 #include <string>
 
 namespace tablemap::inline v0_1::detail {
@@ -50,7 +51,7 @@ row_digest digest_of(dynamic_entity const& row, property_cipher const* cipher) {
     } else {
         append_content(text, row);
     }
-    auto const hash = sha256(std::as_bytes(std::span{text}));
+    auto const hash = sha256(as_bytes(text));
     row_digest d;
     std::memcpy(d.data(), hash.data(), sizeof d);
     return d;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/large_blobs.hpp"
 
+#include "base/text_bytes.hpp"
 #include "crypto/sealed_value.hpp"
 #include "store/ask.hpp"
 #include "store/retry.hpp"
@@ -16,8 +17,6 @@ namespace {
 
 constexpr std::uint8_t text_type = 1, binary_type = 8;
 constexpr std::size_t first_room = 64 * 1024;
-
-std::span<std::byte const> octets(std::string_view text) { return std::as_bytes(std::span{text}); }
 
 std::string property_of(large_place const& where, std::size_t number, bool is_last) {
     auto const last = is_last ? ":last" : ":more";
@@ -99,12 +98,12 @@ public:
         size_ += bytes.size();
         if (key_) {
             sealed_place const place{where_.table, where_.entity.partition_key, where_.entity.row_key, property};
-            auto const sealed = seal(*key_, place, type_, octets(bytes));
+            auto const sealed = seal(*key_, place, type_, as_bytes(bytes));
             if (!sealed) return failure{sealed.error()};
             bytes.assign(reinterpret_cast<char const*>(sealed->data()), sealed->size());
         }
         stored_ += bytes.size();
-        hash_.add(octets(bytes));
+        hash_.add(as_bytes(bytes));
         return bytes;
     }
 
@@ -291,7 +290,7 @@ private:
         if (!answer.service || answer.service->blob.size != layout_.total || answer.body.size() != layout_.size(number))
             return failure{not_as_written("length")};
         version_ = answer.service->blob.etag.text();
-        hash_.add(octets(answer.body));
+        hash_.add(as_bytes(answer.body));
         if (what_.key_id.empty()) {
             to_.write(answer.body);
             return {};
@@ -305,7 +304,7 @@ private:
                         {.reason = "the value is encrypted; open the store with keys"});
         auto const property = property_of(where_, number, number + 1 == layout_.count);
         sealed_place const place{where_.table, where_.entity.partition_key, where_.entity.row_key, property};
-        auto const opened = open_sealed(*keys_, place, octets(sealed));
+        auto const opened = open_sealed(*keys_, place, as_bytes(sealed));
         if (!opened) return failure{opened.error()};
         type_ = opened->type;
         to_.write({reinterpret_cast<char const*>(opened->plain.data()), opened->plain.size()});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rest/blob_protocol.hpp"
+#include "base/text_bytes.hpp"
 #include "rest/blob_xml.hpp"
 #include "rest/request_builder.hpp"
 #include "rest/url.hpp"
@@ -81,7 +82,7 @@ struct blob_builder {
     http_request operator()(stage_block const& q) const {
         auto m = about_blob("PUT", q);
         std::string id;
-        append_base64(id, std::as_bytes(std::span{q.block.data(), q.block.size()}));
+        append_base64(id, as_bytes(q.block));
         append_query(m.target, "comp", "block");
         append_query(m.target, "blockid", id);
         add_body(m, octets, std::string{q.body});

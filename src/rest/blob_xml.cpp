@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rest/blob_xml.hpp"
 
+#include "base/text_bytes.hpp"
 #include "rest/http_date.hpp"
 #include "tablemap/base/bytes.hpp"
 
@@ -52,7 +53,7 @@ std::string write_block_list(std::span<std::string_view const> blocks) {
     std::string xml = "<?xml version=\"1.0\" encoding=\"utf-8\"?><BlockList>";
     for (auto const id : blocks) {
         xml += "<Latest>";
-        append_base64(xml, std::as_bytes(std::span{id.data(), id.size()}));
+        append_base64(xml, as_bytes(id));
         xml += "</Latest>";
     }
     return xml += "</BlockList>";

@@ -3,6 +3,7 @@
 
 #include "tablemap/base/bytes.hpp"
 #include "tablemap/detail/rest/token_cache.hpp"
+#include "base/text_bytes.hpp"
 #include "crypto/primitives.hpp"
 #include "rest/url.hpp"
 
@@ -72,7 +73,7 @@ account_key::account_key(std::span<std::byte const> secret) {
 
 std::string account_key::sign(std::string_view text) const {
     std::string signature;
-    detail::append_base64(signature, key_->sign(std::as_bytes(std::span{text})));
+    detail::append_base64(signature, key_->sign(detail::as_bytes(text)));
     return signature;
 }
 

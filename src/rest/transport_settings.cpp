@@ -2,6 +2,7 @@
 #include "rest/transport_settings.hpp"
 
 #include "base/ascii.hpp"
+#include "base/text_bytes.hpp"
 #include "rest/url.hpp"
 #include "tablemap/base/bytes.hpp"
 #include "tablemap/base/error.hpp"
@@ -9,7 +10,6 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
-#include <span>
 #include <string_view>
 
 namespace tablemap::inline v0_1::detail {
@@ -90,7 +90,7 @@ std::string http_proxy::authorization() const {
     if (user.empty()) return {};
     auto const secret = user + ':' + password;
     std::string out = "Basic ";
-    append_base64(out, std::as_bytes(std::span{secret}));
+    append_base64(out, as_bytes(secret));
     return out;
 }
 

@@ -2,6 +2,7 @@
 #include "serve/gatekeeper.hpp"
 
 #include "base/ascii.hpp"
+#include "base/text_bytes.hpp"
 #include "crypto/primitives.hpp"
 #include "rest/access_text.hpp"
 #include "rest/http_date.hpp"
@@ -13,7 +14,6 @@
 #include "tablemap/store/service_response.hpp"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail::serve {
@@ -149,7 +149,6 @@ rights gatekeeper::admit(incoming const& in, target const& t) const {
 
 bool gatekeeper::has_signed(std::string_view text, std::string_view signature) const {
     auto const expected = key_.sign(text);
-    auto const as_bytes = [](std::string_view s) { return std::as_bytes(std::span{s.data(), s.size()}); };
     return equal_in_constant_time(as_bytes(expected), as_bytes(signature));
 }
 

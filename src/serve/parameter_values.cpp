@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "serve/parameter_values.hpp"
 
+#include "base/text_bytes.hpp"
 #include "serve/refused.hpp"
 #include "tablemap/base/bytes.hpp"
 
 #include <charconv>
-#include <span>
 
 namespace tablemap::inline v0_1::detail::serve {
 
@@ -22,7 +22,7 @@ std::optional<std::size_t> number_in(parameters const& q, std::string_view name)
 
 std::string encoded_token(std::string_view text) {
     std::string token;
-    append_base64(token, std::as_bytes(std::span{text.data(), text.size()}));
+    append_base64(token, as_bytes(text));
     return token;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "serve/sealed_token.hpp"
 
+#include "base/text_bytes.hpp"
 #include "crypto/primitives.hpp"
 #include "serve/parameter_values.hpp"
 #include "serve/refused.hpp"
@@ -20,10 +21,6 @@ constexpr std::size_t nonce_size = aes_256_gcm::nonce_size;
 constexpr std::size_t tag_size = aes_256_gcm::tag_size;
 constexpr std::size_t step = 64;
 constexpr char end_of_text = '\x01';  // zeros follow
-
-std::span<std::byte const> bytes_of(std::string_view text) {
-    return std::as_bytes(std::span{text.data(), text.size()});
-}
 
 /// The key that a secret holds, which is an HMAC-SHA256 in base64.
 std::array<std::byte, 32> key_of_secret(std::string_view secret) {
@@ -88,17 +85,17 @@ std::string sealed_token(std::string_view key, std::string_view use, std::string
     auto const all = std::as_writable_bytes(std::span{out.data(), out.size()});
     auto const nonce = all.first<nonce_size>();
     fill_random(nonce);
-    aes_256_gcm{}.seal(key_of_secret(secret), nonce, {bytes_of(use)}, bytes_of(text),
+    aes_256_gcm{}.seal(key_of_secret(secret), nonce, {as_bytes(use)}, as_bytes(text),
                        all.subspan(nonce_size, text.size()), all.last<tag_size>());
     return for_urls(encoded_token(out));
 }
 
 std::string opened_token(std::string_view token, std::string_view use, std::string_view secret) {
     auto const sealed = decoded_token(from_url(token));
-    auto const all = bytes_of(sealed);
+    auto const all = as_bytes(sealed);
     if (all.size() < nonce_size + tag_size) refuse_token();
     std::string text(all.size() - nonce_size - tag_size, '\0');
-    bool const good = aes_256_gcm{}.open(key_of_secret(secret), all.first<nonce_size>(), {bytes_of(use)},
+    bool const good = aes_256_gcm{}.open(key_of_secret(secret), all.first<nonce_size>(), {as_bytes(use)},
                                          all.subspan(nonce_size, text.size()), all.last<tag_size>(),
                                          std::as_writable_bytes(std::span{text.data(), text.size()}));
     if (!good) refuse_token();
