@@ -173,9 +173,9 @@ void row_reader::learn() {
     auto const i = at - system_columns;
     auto const& c = type_->columns[i];
     if (seen_[i]) return report(library_errc::malformed_response, name, "it comes twice");
-    seen_.set(i);
+    seen_[i] = true;
     if (!c.direct && !may_take(c, value)) return;
-    if (value.kind == json_token_kind::text) texts_.set(i);
+    if (value.kind == json_token_kind::text) texts_[i] = true;
     if (!c.ops->read(slots_[c.slot], value, fault_)) [[unlikely]]
         mismatch(c, type_of_token(value), std::exchange(fault_, {}));
 }
@@ -255,7 +255,7 @@ void row_reader::take_annotation(std::string_view name, std::string_view type) {
         unknown(name).type = type;
         return;
     }
-    annotated_.set(i);
+    annotated_[i] = true;
     auto const expected = places_[at].type;
     if (!expected.empty() && !same_name(expected, type) && (type_->columns[i].direct || opened_)) [[unlikely]]
         mismatch(type_->columns[i], known_type(type), {library_errc::type_mismatch, {}});
