@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/ticks.hpp"
 
+#include "base/ascii.hpp"
+
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <ostream>
@@ -11,21 +15,36 @@ namespace {
 
 constexpr std::int64_t ticks_per_second = 10'000'000;
 
-struct digits {
-    char const* at;
-    bool good = true;
-
-    std::int64_t take(int n) noexcept {
-        std::int64_t v = 0;
-        for (int i = 0; i < n; ++i) {
-            auto const d = static_cast<unsigned>(*at++) - '0';
-            good &= d <= 9;
-            v = v * 10 + d;
+/// Eight characters that are compared at once.
+class text_form {
+public:
+    /// A digit 0 stands for any digit.
+    constexpr explicit text_form(std::string_view text) {
+        std::array<char, sizeof(std::uint64_t)> characters{}, room{};
+        for (std::size_t i = 0; i < characters.size(); ++i) {
+            characters[i] = text[i];
+            room[i] = text[i] == '0' ? 0x7F - 9 : 0x7F;
         }
-        return v;
+        characters_ = std::bit_cast<std::uint64_t>(characters);
+        room_ = std::bit_cast<std::uint64_t>(room);
     }
-    void expect(char c) noexcept { good = *at++ == c && good; }
+
+    /// Each byte has its upper bit set if it differs by more than there is room for.
+    bool fits(char const* at) const noexcept {
+        std::uint64_t word;
+        std::memcpy(&word, at, sizeof word);
+        auto const difference = word ^ characters_;
+        return ((difference | (difference + room_)) & 0x8080'8080'8080'8080) == 0;
+    }
+
+private:
+    std::uint64_t characters_, room_;
 };
+
+constexpr text_form month_form{"0000-00-"}, hour_form{"00T00:00"}, second_form{"00:00:00"};
+
+/// The number of two characters that were checked.
+int number_at(char const* at) noexcept { return (at[0] - '0') * 10 + (at[1] - '0'); }
 
 /// The digits of the numbers below 100.
 constexpr auto digit_pairs = [] {
@@ -40,22 +59,35 @@ void put_two(char*& to, std::uint32_t number) noexcept {
     to += 2;
 }
 
-/// The day of `YYYY-MM-DD`; nothing if there is none.
-std::optional<ticks> take_day(digits& in) noexcept {
-    auto const year = static_cast<int>(in.take(4));
-    in.expect('-');
-    auto const month = static_cast<unsigned>(in.take(2));
-    in.expect('-');
-    auto const day = static_cast<unsigned>(in.take(2));
-    auto const date = std::chrono::year{year} / std::chrono::month{month} / std::chrono::day{day};
-    if (!in.good || year < 1 || !date.ok()) return std::nullopt;
+/// The day of `YYYY-MM-DD`, whose characters were checked; nothing if there is none.
+std::optional<ticks> day_at(char const* at) noexcept {
+    std::chrono::year const year{number_at(at) * 100 + number_at(at + 2)};
+    std::chrono::month const month{static_cast<unsigned>(number_at(at + 5))};
+    std::chrono::day const day{static_cast<unsigned>(number_at(at + 8))};
+    auto const date = year / month / day;
+    if (year < std::chrono::year{1} || !date.ok()) return std::nullopt;
     return ticks{std::chrono::sys_days{date}};
 }
 
 std::optional<ticks> parse_day(std::string_view text) noexcept {
-    if (text.size() != 10) return std::nullopt;
-    digits in{text.data()};
-    return take_day(in);
+    if (text.size() != 10 || !month_form.fits(text.data())) return std::nullopt;
+    if (!detail::is_digit(text[8]) || !detail::is_digit(text[9])) return std::nullopt;
+    return day_at(text.data());
+}
+
+/// The ticks of the last of so many digits behind the point.
+constexpr std::array<std::int64_t, 8> digit_units{10'000'000, 1'000'000, 100'000, 10'000, 1'000, 100, 10, 1};
+
+/// Reads one to seven digits behind the point.
+bool read_fraction(std::string_view digits, std::int64_t& to) noexcept {
+    std::uint32_t number = 0;
+    for (char const c : digits) {
+        auto const digit = static_cast<unsigned>(c) - '0';
+        if (digit > 9) return false;
+        number = number * 10 + digit;
+    }
+    to = number * digit_units[digits.size()];
+    return !digits.empty();
 }
 
 }  // namespace
@@ -64,23 +96,14 @@ ticks ticks::now() noexcept { return ticks{std::chrono::system_clock::now()}; }
 
 bool detail::parse_ticks(std::string_view text, ticks& out) noexcept {
     if (text.size() < 20 || text.size() > 28 || text.back() != 'Z') return false;
-    digits in{text.data()};
-    auto const day = take_day(in);
-    in.expect('T');
-    auto const hour = in.take(2);
-    in.expect(':');
-    auto const minute = in.take(2);
-    in.expect(':');
-    auto const second = in.take(2);
+    auto const* const at = text.data();
+    if (!month_form.fits(at) || !hour_form.fits(at + 8) || !second_form.fits(at + 11)) return false;
     std::int64_t fraction = 0;
-    if (text.size() > 20) {
-        in.expect('.');
-        auto const n = static_cast<int>(text.size()) - 21;
-        if (n < 1) return false;
-        fraction = in.take(n);
-        for (int i = n; i < 7; ++i) fraction *= 10;
-    }
-    if (!in.good || !day || hour > 23 || minute > 59 || second > 59) return false;
+    if (text.size() > 20 && (at[19] != '.' || !read_fraction(text.substr(20, text.size() - 21), fraction)))
+        return false;
+    auto const day = day_at(at);
+    int const hour = number_at(at + 11), minute = number_at(at + 14), second = number_at(at + 17);
+    if (!day || hour > 23 || minute > 59 || second > 59) return false;
     out = *day + tick_duration{((hour * 60 + minute) * 60 + second) * ticks_per_second + fraction};
     return true;
 }
