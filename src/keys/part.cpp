@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/ascii.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/detail/keys/text.hpp"
 
@@ -86,12 +87,14 @@ template <class Integer> bool parse(std::string_view text, Integer& value, int b
 }
 
 bool read_digits(part_layout const& p, std::string_view text, std::uint64_t& number) {
-    if (text.size() != p.width || !is_decimal(text)) return false;
+    constexpr auto most = ~std::uint64_t{};
+    if (text.size() != p.width || text.empty()) return false;
     bool const nines = p.descending && p.top == 0;
     std::uint64_t code = 0;
     for (char const c : text) {
+        if (!is_digit(c)) return false;
         auto const digit = static_cast<std::uint64_t>(nines ? '9' - c : c - '0');
-        if (code > (~std::uint64_t{} - digit) / 10) return false;
+        if (code > most / 10 || (code == most / 10 && digit > most % 10)) return false;
         code = code * 10 + digit;
     }
     if (p.descending && !nines) {

@@ -21,23 +21,22 @@ failure in_key(char const* which, error const& e) {
     return fail(e.code(), {.reason = std::string{which} + e.details().reason, .member = e.member()});
 }
 
-/// For each part of a key the address of its member, null for a literal.
+enum class part_use : bool { written, read };
+
+/// For each part of a key the address of its member, null for a literal; of a key that is read also for a part that
+/// does not give its member, or not as the first.
 class part_members {
 public:
-    part_members(static_list<part_layout> parts, std::span<std::uint16_t const> fields, void* const* slots)
+    part_members(static_list<part_layout> parts, std::span<std::uint16_t const> fields, void* const* slots,
+                 part_use use)
         : parts_(parts), fields_(fields), members_(parts.size()) {
         for (std::size_t i = 0; i < parts.size(); ++i)
-            if (fields[i] != no_field) members_[i] = slots[fields[i] + 1];
+            if (fields[i] != no_field && (use == part_use::written || gives_member(parts[i])))
+                members_[i] = slots[fields[i] + 1];
     }
 
     void const* const* to_write() const noexcept { return members_.data(); }
-
-    /// The members that the key is read into: those that another part gives are left out.
-    void* const* to_read() {
-        for (std::size_t i = 0; i < parts_.size(); ++i)
-            if (!is_readable(parts_[i]) || parts_[i].same_as != no_earlier_part) members_[i] = nullptr;
-        return members_.data();
-    }
+    void* const* to_read() const noexcept { return members_.data(); }
 
     bool reads(std::uint16_t field) const noexcept {
         for (std::size_t i = 0; i < parts_.size(); ++i)
@@ -58,6 +57,8 @@ public:
     }
 
 private:
+    static bool gives_member(part_layout const& p) noexcept { return is_readable(p) && p.same_as == no_earlier_part; }
+
     static_list<part_layout> parts_;
     std::span<std::uint16_t const> fields_;
     part_array<void*> members_;
@@ -70,12 +71,11 @@ result<void> read_keys(row_type const& type, void* const* slots, std::string_vie
     if (type.partition_parts.empty()) return {};
     std::span<std::uint16_t const> const fields = type.key_fields;
     auto const partition_fields = fields.first(type.partition_parts.size());
-    part_members partition{type.partition_parts, partition_fields, slots};
+    part_members const partition{type.partition_parts, partition_fields, slots, part_use::read};
     if (auto r = read_key_text(partition_key, type.partition_parts, partition.to_read()); !r)
         return in_key(in_partition, r.error());
     if (type.row_parts.empty()) return {};
-    part_members row{type.row_parts, fields.subspan(partition_fields.size()), slots};
-    row.to_read();
+    part_members row{type.row_parts, fields.subspan(partition_fields.size()), slots, part_use::read};
     if (!row.shares_any(partition)) {
         auto r = read_key_text(row_key, type.row_parts, row.to_read());
         return r ? r : in_key(in_row, r.error());
@@ -106,9 +106,9 @@ result<void> encode_keys(row_type const& type, void const* object, std::string& 
 result<void> encode_keys(row_type const& type, void* const* slots, std::string& partition_key, std::string& row_key) {
     std::span<std::uint16_t const> const fields = type.key_fields;
     auto const partition_fields = fields.first(type.partition_parts.size());
-    part_members const partition{type.partition_parts, partition_fields, slots};
+    part_members const partition{type.partition_parts, partition_fields, slots, part_use::written};
     if (auto r = make_key_text(partition_key, type.partition_parts, partition.to_write()); !r) return r;
-    part_members const row{type.row_parts, fields.subspan(partition_fields.size()), slots};
+    part_members const row{type.row_parts, fields.subspan(partition_fields.size()), slots, part_use::written};
     return make_key_text(row_key, type.row_parts, row.to_write());
 }
 

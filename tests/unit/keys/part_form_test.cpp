@@ -32,6 +32,17 @@ using test::read;
 template <class V> constexpr V least = std::numeric_limits<V>::min();
 template <class V> constexpr V most = std::numeric_limits<V>::max();
 
+TEST(part_form, of_digits_holds_no_number_beyond_64_bits) {
+    auto const wide = key(part_of<std::uint64_t>.width(25));
+    EXPECT_EQ(read<std::uint64_t>(wide, "0000018446744073709551615"), most<std::uint64_t>);
+    for (auto const* text : {"0000018446744073709551616", "0000018446744073709551620", "0000020000000000000000000",
+                             "9999999999999999999999999"})
+        EXPECT_TRUE(failed_with(read<std::uint64_t>(wide, text), library_errc::unreadable_key)) << text;
+    auto const down = key(part_of<std::uint64_t>.width(20).descending());
+    EXPECT_EQ(read<std::uint64_t>(down, "81553255926290448384"), most<std::uint64_t>);
+    EXPECT_TRUE(failed_with(read<std::uint64_t>(down, "81553255926290448383"), library_errc::unreadable_key));
+}
+
 TEST(part_form, of_integers_is_decimal) {
     EXPECT_EQ(form_of(key(part_of<std::int8_t>), std::int8_t{-128}), "-128");
     EXPECT_EQ(form_of(key(part_of<std::uint8_t>), std::uint8_t{255}), "255");
