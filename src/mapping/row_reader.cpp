@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/mapping/row_reader.hpp"
 
+#include "base/short_text.hpp"
 #include "mapping/known_columns.hpp"
 #include "tablemap/detail/wire/writer.hpp"
 #include "tablemap/edm/names.hpp"
@@ -10,34 +11,12 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
 
 constexpr std::array<std::string_view, 4> system_names{"odata.etag", partition_key_name, row_key_name, timestamp_name};
-
-template <class Word> bool same_word(char const* a, char const* b) noexcept {
-    Word x, y;
-    std::memcpy(&x, a, sizeof x);
-    std::memcpy(&y, b, sizeof y);
-    return x == y;
-}
-
-/// Names are short: a call of memcmp for each of them would cost as much as the rest of a property.
-[[gnu::always_inline]] inline bool same_name(std::string_view a, std::string_view b) noexcept {
-    auto const n = a.size();
-    if (n != b.size()) return false;
-    auto const words = [&]<class Word>(Word) {
-        for (std::size_t i = 0; i + sizeof(Word) < n; i += sizeof(Word))
-            if (!same_word<Word>(a.data() + i, b.data() + i)) return false;
-        return same_word<Word>(a.data() + n - sizeof(Word), b.data() + n - sizeof(Word));
-    };
-    if (n >= sizeof(std::uint64_t)) return words(std::uint64_t{});
-    if (n >= sizeof(std::uint32_t)) return words(std::uint32_t{});
-    return std::equal(a.begin(), a.end(), b.begin());
-}
 
 /// The service's name of a stored type; other names come from no store and are not repeated.
 std::string_view known_type(std::string_view name) {
@@ -119,12 +98,18 @@ bool row_reader::begin_row(row_target const& to) {
     return true;
 }
 
+/// Takes note of the column that came last.
+[[gnu::always_inline]] inline void row_reader::move_to(std::size_t at) noexcept {
+    last_ = at;
+    probable_name = places_[places_[at].follower].name;
+}
+
 void row_reader::use(std::size_t alternative) {
     type_ = types_[alternative];
     type_->fill(to_.emplace(to_.holder, alternative), slots_, true);
     if (!type_->maps.empty()) filled_.reset();
     if (follows_ != type_) learn();
-    last_ = places_.size() - 1;
+    move_to(places_.size() - 1);
 }
 
 /// Prepares for rows of another type than the last one.
@@ -154,7 +139,7 @@ void row_reader::learn() {
 /// before.
 [[gnu::always_inline]] inline std::size_t row_reader::find_next(std::string_view name) const noexcept {
     std::size_t const at = places_[last_].follower;
-    return same_name(places_[at].name, name) ? at : find(name);
+    return same_short_text(places_[at].name, name) ? at : find(name);
 }
 
 [[gnu::always_inline]] inline void row_reader::take_inline(std::string_view name, json_token const& value) {
@@ -168,7 +153,7 @@ void row_reader::learn() {
         return;
     }
     places_[last_].follower = static_cast<std::uint16_t>(at);
-    last_ = at;
+    move_to(at);
     if (at < system_columns) return take_system(at, value);
     auto const i = at - system_columns;
     auto const& c = type_->columns[i];
@@ -211,7 +196,7 @@ bool row_reader::annotation(std::string_view name, std::string_view type) {
 std::size_t row_reader::find(std::string_view name) const noexcept {
     auto const columns = places_.size() - 1;
     for (std::size_t i = 0; i < columns; ++i)
-        if (same_name(places_[i].name, name)) return i;
+        if (same_short_text(places_[i].name, name)) return i;
     return columns;
 }
 
@@ -257,7 +242,7 @@ void row_reader::take_annotation(std::string_view name, std::string_view type) {
     }
     annotated_[i] = true;
     auto const expected = places_[at].type;
-    if (!expected.empty() && !same_name(expected, type) && (type_->columns[i].direct || opened_)) [[unlikely]]
+    if (!expected.empty() && !same_short_text(expected, type) && (type_->columns[i].direct || opened_)) [[unlikely]]
         mismatch(type_->columns[i], known_type(type), {library_errc::type_mismatch, {}});
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/ascii.hpp"
+#include "base/short_text.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/detail/wire/token.hpp"
 #include "wire/text_stop.hpp"
@@ -45,14 +46,18 @@ public:
     }
     bool expect(char c) noexcept { return take(c) || fail("a character of JSON is missing or wrong"); }
 
-    bool read_text(std::string_view& to) {
-        if (!take('"')) return fail("a text is missing");
-        auto const stop = find_text_stop(at_, end_);
-        if (*stop.at != '"') [[unlikely]]
-            return read_escaped(stop, to);
-        to = {at_, static_cast<std::size_t>(stop.at - at_)};
-        at_ = stop.at + 1;
-        return stop.is_ascii || check_utf8(to);
+    bool read_text(std::string_view& to) { return expect_quote() && read_rest_of_text(to); }
+
+    /// A text that probably is this one, whose characters all stand for themselves: comparing costs less than searching
+    /// for the end.
+    bool read_text(std::string_view& to, std::string_view probable) {
+        if (!expect_quote()) return false;
+        auto const n = probable.size();
+        if (n >= static_cast<std::size_t>(end_ - at_) || at_[n] != '"' || !same_short_text(probable, {at_, n}))
+            return read_rest_of_text(to);
+        to = probable;
+        at_ += n + 1;
+        return true;
     }
 
     /// A text, a number, a boolean or null.
@@ -80,6 +85,17 @@ private:
     // The end of the text is no blank: a string has a NUL there.
     void skip_blanks() noexcept {
         while (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t') ++at_;
+    }
+
+    bool expect_quote() noexcept { return take('"') || fail("a text is missing"); }
+
+    bool read_rest_of_text(std::string_view& to) {
+        auto const stop = find_text_stop(at_, end_);
+        if (*stop.at != '"') [[unlikely]]
+            return read_escaped(stop, to);
+        to = {at_, static_cast<std::size_t>(stop.at - at_)};
+        at_ = stop.at + 1;
+        return stop.is_ascii() || check_utf8(to);
     }
 
     bool read_number_or_word(json_token& to, bool& is_null) {

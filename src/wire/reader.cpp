@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/wire/reader.hpp"
 
+#include "base/short_text.hpp"
 #include "tablemap/detail/wire/json_value.hpp"
 #include "tablemap/edm/names.hpp"
 #include "wire/json_scanner.hpp"
@@ -72,6 +73,11 @@ simdjson::error_code read_null(ondemand::value& v) {
     }
 }
 
+[[gnu::always_inline]] inline bool is_annotation(std::string_view name) noexcept {
+    auto const suffix = annotation_suffix.size();
+    return name.size() > suffix && same_short_text({name.data() + name.size() - suffix, suffix}, annotation_suffix);
+}
+
 /// Reads entities into a sink. What returns false has set the fault of the text, or the failure of the sink.
 class entity_reader {
 public:
@@ -117,13 +123,13 @@ private:
     bool read_members() {
         std::string_view name;
         do {
-            if (!in_.read_text(name) || !in_.expect(':') || !read_member(name)) return false;
+            if (!in_.read_text(name, sink_.probable_name) || !in_.expect(':') || !read_member(name)) return false;
         } while (in_.take(','));
         return in_.expect('}');
     }
 
     bool read_member(std::string_view name) {
-        if (name.size() > annotation_suffix.size() && name.ends_with(annotation_suffix)) return read_annotation(name);
+        if (is_annotation(name)) return read_annotation(name);
         if (name.starts_with(metadata_prefix) && name != etag_name) return in_.skip_value();
         json_token value;
         bool is_null = false;

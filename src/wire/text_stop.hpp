@@ -11,8 +11,10 @@ namespace tablemap::inline v0_1::detail {
 
 /// The place where the characters end that stand for themselves in a text of JSON.
 struct text_stop {
-    char const* at;        ///< a quote, a backslash, a control character or the end
-    bool is_ascii = true;  ///< the characters before it are
+    char const* at;     ///< a quote, a backslash, a control character or the end
+    unsigned high = 0;  ///< the upper bits of the bytes before it, in one or another place
+
+    bool is_ascii() const noexcept { return high == 0; }
 };
 
 #if defined(__SSE2__)
@@ -25,12 +27,12 @@ struct text_stop {
     auto const stops = static_cast<unsigned>(all) & ((1U << bytes) - 1);
     auto const high = static_cast<unsigned>(_mm_movemask_epi8(word));
     if (stops == 0) {
-        stop.is_ascii &= high == 0;
+        stop.high |= high;
         stop.at += bytes;
         return false;
     }
-    stop.is_ascii &= (high & (stops ^ (stops - 1))) == 0;
-    stop.at += std::countr_zero(stops);
+    stop.high |= high & (stops ^ (stops - 1));
+    stop.at += static_cast<unsigned>(std::countr_zero(stops));
     return true;
 }
 #endif
@@ -46,7 +48,7 @@ struct text_stop {
     for (; stop.at != end; ++stop.at) {
         auto const c = static_cast<unsigned char>(*stop.at);
         if (c == '"' || c == '\\' || c < 0x20) break;
-        stop.is_ascii = stop.is_ascii && c < 0x80;
+        stop.high |= c & 0x80U;
     }
     return stop;
 }

@@ -53,11 +53,11 @@ bool append_json_string(std::string& out, std::string_view text) {
     for (;;) {
         auto const stop = find_text_stop(from, end);
         std::string_view const plain{from, static_cast<std::size_t>(stop.at - from)};
-        if (stop.is_ascii)
+        if (stop.is_ascii())
             out += plain;
         else
             append_beyond_ascii(out, plain);
-        ascii = ascii && stop.is_ascii;
+        ascii = ascii && stop.is_ascii();
         if (stop.at == end) break;
         append_escaped(out, *stop.at);
         from = stop.at + 1;

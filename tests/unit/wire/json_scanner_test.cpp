@@ -19,6 +19,14 @@ std::optional<std::string> text_in(std::string const& json) {
     return std::string{text};
 }
 
+/// The same where a text is probable.
+std::optional<std::string> text_in(std::string const& json, std::string_view probable) {
+    json_scanner in{json};
+    std::string_view text;
+    if (!in.read_text(text, probable) || !in.is_at_end()) return std::nullopt;
+    return std::string{text};
+}
+
 std::optional<json_token> scalar_in(std::string const& json) {
     json_scanner in{json};
     json_token token;
@@ -85,6 +93,21 @@ TEST(json_scanner, refuses_escapes_that_json_does_not_have) {
          {R"("\x")", R"("\")", R"("\)", R"("\u")", R"("\u12")", R"("\u12g4")", R"("\U0041")", R"("\ud83d")",
           R"("\ud83dx")", R"("\ud83d\n")", R"("\ud83d\u0041")", R"("\ude00")", R"("\ud83d\ud83d")", R"("\ud83d\u12")"})
         EXPECT_EQ(text_in(json), std::nullopt) << json;
+}
+
+TEST(json_scanner, reads_the_probable_text_and_every_other) {
+    for (std::string const text :
+         {"", "a", "age", "ages", "city", "balance", "balances", "PartitionKey", "RowKey@odata.type"})
+        for (std::string const probable : {"", "a", "age", "balance", "balancer", "PartitionKey", "RowKey"})
+            EXPECT_EQ(text_in(" \"" + text + "\" ", probable), text) << probable;
+    EXPECT_EQ(text_in(R"("ag\u0065")", "age"), "age");
+    EXPECT_EQ(text_in(R"("age\"")", "age"), "age\"");
+}
+
+TEST(json_scanner, refuses_what_is_no_text_where_one_is_probable) {
+    for (std::string const json :
+         {"", "\"", "\"a", "\"ag", "\"age", "\"ages", "age", "age\"", "\"age\"\"", "\"ag\n\"", "\"ag\\"})
+        EXPECT_EQ(text_in(json, "age"), std::nullopt) << json;
 }
 
 TEST(json_scanner, keeps_several_long_texts_with_escapes) {

@@ -152,6 +152,7 @@ private:
     void check_written_only(column const& c, json_token const& value);
     bool is_opened(std::string_view name) const noexcept;
     bool is_read(std::string_view name) const noexcept;
+    void move_to(std::size_t at) noexcept;
     std::size_t find(std::string_view name) const noexcept;
     std::size_t find_next(std::string_view name) const noexcept;
     std::optional<error> finish_row();

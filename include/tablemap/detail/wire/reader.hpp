@@ -33,6 +33,11 @@ public:
     virtual bool end() = 0;
 
     bool wants_annotations = false;
+
+    /// The name of the next property in most entities. It lives as long as the sink, and has no characters that JSON
+    /// escapes.
+    std::string_view probable_name{};
+
     std::optional<error> failure{};
 
 protected:
