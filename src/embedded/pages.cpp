@@ -22,6 +22,7 @@ namespace {
 constexpr std::size_t page_bytes = 4 * 1024 * 1024;
 constexpr std::size_t examined_per_page = 10'000;
 constexpr std::size_t rows_between_checks = 256;
+constexpr std::size_t rows_before_reserving = 32;
 
 /// Above every stored key, whose bytes are at most F6.
 constexpr std::string_view above_all = "\xFF";
@@ -172,6 +173,13 @@ private:
         }
         if (count_++ > 0) answer_.body += ',';
         writer_.append(answer_.body, row);
+        if (count_ == rows_before_reserving) reserve_rest();
+    }
+
+    /// Reserves room for a full page of rows like the first: a text that grows by itself would copy them several times.
+    void reserve_rest() {
+        auto const expected = answer_.body.size() / count_ * most_;
+        answer_.body.reserve(std::min(expected + expected / 8, page_bytes));
     }
 
     static continuation continuation_at(stored_row const& row) {

@@ -70,6 +70,8 @@ public:
     /// A value of any shape.
     bool skip_value() { return skip_value(0); }
 
+    std::size_t bytes_left() const noexcept { return static_cast<std::size_t>(end_ - at_); }
+
     /// False without a fault if something comes behind the blanks.
     bool is_at_end() noexcept {
         skip_blanks();

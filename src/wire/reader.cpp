@@ -3,6 +3,7 @@
 
 #include "base/short_text.hpp"
 #include "tablemap/detail/wire/json_value.hpp"
+#include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
 #include "wire/json_scanner.hpp"
 #include "wire/service_error.hpp"
@@ -113,11 +114,16 @@ private:
         count = 0;
         if (!in_.expect('[')) return false;
         if (in_.take(']')) return true;
+        auto const bytes = in_.bytes_left();
         do {
             if (!read_entity()) return false;
-            ++*count;
+            if (++*count == 1) expect_more(bytes - in_.bytes_left());
         } while (in_.take(','));
         return in_.expect(']');
+    }
+
+    void expect_more(std::size_t bytes_of_first) {
+        sink_.expect(std::min(in_.bytes_left() / bytes_of_first, limits::page_entities));
     }
 
     bool read_members() {
@@ -333,6 +339,8 @@ entity_sink::entity_sink() = default;
 entity_sink::~entity_sink() = default;
 
 bool entity_sink::annotation(std::string_view, std::string_view) { return true; }
+
+void entity_sink::expect(std::size_t) {}
 
 bool entity_sink::stop(error const& e) {
     failure = e;

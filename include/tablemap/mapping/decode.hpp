@@ -55,6 +55,11 @@ public:
 
     bool begin() override { return begin_row(target_of(out_.emplace_back())); }
 
+    // Only for the first page: room that is made for each of many would move all entities each time.
+    void expect(std::size_t entities) override {
+        if (out_.size() <= 1) out_.reserve(out_.size() + entities);
+    }
+
 private:
     bool refuse_row(error const& e) override {
         out_.pop_back();

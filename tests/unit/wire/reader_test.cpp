@@ -14,6 +14,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -287,6 +288,38 @@ TEST(page_reader, reads_a_page_without_entities) {
         ASSERT_TRUE(page) << json;
         EXPECT_TRUE(page->empty());
     }
+}
+
+/// Counts entities, and keeps what it was told of their number.
+class counting_sink final : public entity_sink {
+public:
+    bool begin() override { return true; }
+    bool property(std::string_view, json_token const&) override { return true; }
+    bool end() override {
+        ++ended;
+        return true;
+    }
+    void expect(std::size_t entities) override { expected.emplace_back(ended, entities); }
+
+    std::size_t ended = 0;
+    std::vector<std::pair<std::size_t, std::size_t>> expected{};  ///< after how many, and how many
+};
+
+std::vector<std::pair<std::size_t, std::size_t>> expected_in(std::string const& first, std::size_t others) {
+    std::string page = R"({"value":[)" + first;
+    for (std::size_t i = 0; i < others; ++i) page += R"(,{"A":1})";
+    page += "]}";
+    counting_sink sink;
+    EXPECT_EQ(read_page(page, sink), others + 1);
+    return sink.expected;
+}
+
+TEST(page_reader, tells_after_the_first_entity_about_how_many_follow) {
+    using list = std::vector<std::pair<std::size_t, std::size_t>>;
+    EXPECT_EQ(expected_in(R"({"A":1})", 0), (list{{1, 0}}));
+    EXPECT_EQ(expected_in(R"({"A":1})", 3), (list{{1, 3}}));
+    EXPECT_EQ(expected_in("{}", 3), (list{{1, 13}}));
+    EXPECT_EQ(expected_in("{}", 10'000), (list{{1, 1000}})) << "a page has no more";
 }
 
 TEST(page_reader, takes_metadata_behind_the_entities) {

@@ -32,6 +32,9 @@ public:
 
     virtual bool end() = 0;
 
+    /// After the first entity of a page: about so many follow if they are as long, at most as many as a page may have.
+    virtual void expect(std::size_t entities);
+
     bool wants_annotations = false;
 
     /// The name of the next property in most entities. It lives as long as the sink, and has no characters that JSON
