@@ -3,6 +3,7 @@
 #include "support/temp_folder.hpp"
 
 #include "tablemap/embedded/store.hpp"
+#include "tablemap/rest/store.hpp"
 #include "tablemap/table/table.hpp"
 
 #include <functional>
@@ -159,6 +160,41 @@ template <class T> operation modifying() {
     };
 }
 
+/// Answers every insert with success, without a network.
+class canned_service final : public transport {
+public:
+    void send(http_request const& r, call_options const&, http_receiver& to) override {
+        to.complete({.response = r.target.ends_with("$batch") ? group_ : single_});
+    }
+
+private:
+    http_response const single_{.status = 204,
+                                .headers = {{"ETag", "W/\"datetime'2026-11-20T08%3A30%3A00.1234567Z'\""}}};
+    http_response const group_{.status = 202,
+                               .headers = {{"Content-Type", "multipart/mixed; boundary=batchresponse_1"}},
+                               .body = make_group_answer(rows_at_once)};
+};
+
+template <class T> table<T> remote_table() {
+    storage_account account{.name = "account",
+                            .credential = shared_key_credential{account_key{bytes(64, std::byte{7})}},
+                            .endpoint = {.origin = {"http", "127.0.0.1", "80"}}};
+    auto service = std::make_shared<canned_service>();
+    return {open_rest({.account = std::move(account), .transport = std::move(service)}).value(), "Rows"};
+}
+
+template <class T> operation sending() {
+    return [rows = remote_table<T>(), next = std::int32_t{0}]() mutable { rows.insert(sample<T>::make(next++)); };
+}
+
+template <class T> operation sending_group() {
+    return [rows = remote_table<T>(), next = std::int32_t{0}]() mutable {
+        auto group = rows.transaction();
+        for (std::int32_t i = 0; i < rows_at_once; ++i) group.insert(sample<T>::make(next++));
+        group.commit();
+    };
+}
+
 template <class T> void add(std::map<std::string, std::function<operation()>>& all, std::string const& type) {
     all["encode_" + type] = encoding<T>;
     all["decode_100_" + type + "s"] = decoding<T>;
@@ -167,6 +203,8 @@ template <class T> void add(std::map<std::string, std::function<operation()>>& a
     all["modify_" + type] = modifying<T>;
     all["query_100_" + type + "s"] = paging<T>;
     all["commit_100_" + type + "s"] = grouping<T>;
+    all["remote_insert_" + type] = sending<T>;
+    all["remote_commit_100_" + type + "s"] = sending_group<T>;
 }
 
 }  // namespace

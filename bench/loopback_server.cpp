@@ -9,22 +9,6 @@
 #include <sstream>
 
 namespace bench {
-namespace {
-
-/// The service's response to a group of inserts.
-std::string group_answer() {
-    std::string out = "--batchresponse_1\r\nContent-Type: multipart/mixed; boundary=changesetresponse_2\r\n\r\n";
-    for (std::size_t i = 0; i < loopback_server::group_size; ++i)
-        out += "--changesetresponse_2\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
-               "HTTP/1.1 204 No Content\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-cache\r\n"
-               "Preference-Applied: return-no-content\r\nDataServiceVersion: 3.0;\r\n"
-               "Location: http://127.0.0.1/employees(PartitionKey='Sales',RowKey='empid_000212')\r\n"
-               "DataServiceId: http://127.0.0.1/employees(PartitionKey='Sales',RowKey='empid_000212')\r\n"
-               "ETag: W/\"datetime'2026-11-20T08%3A30%3A00.1234567Z'\"\r\n\r\n\r\n";
-    return out + "--changesetresponse_2--\r\n--batchresponse_1--\r\n";
-}
-
-}  // namespace
 
 loopback_server& loopback_server::instance() {
     static loopback_server s;
@@ -56,7 +40,7 @@ bool loopback_server::start() {
     std::filesystem::create_directories(folder_);
     std::ofstream{folder_ / "entity.json"} << body_;
     std::ofstream{folder_ / "page.json"} << make_page(page_size);
-    std::ofstream{folder_ / "group.txt"} << group_answer();
+    std::ofstream{folder_ / "group.txt"} << make_group_answer(group_size);
     std::ofstream{folder_ / "nginx.conf"} << configuration();
     auto const program = std::filesystem::exists("/usr/sbin/nginx") ? "/usr/sbin/nginx" : "nginx";
     process_ = std::make_unique<tablemap::test::child_process>(

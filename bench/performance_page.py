@@ -46,6 +46,11 @@ OPERATIONS = {
     "`modify`": ("modify_employee", "modify_contact"),
     "query of 100 entities": ("query_100_employees", "query_100_contacts"),
     "transaction of 100 inserts": ("commit_100_employees", "commit_100_contacts"),
+    "insert over HTTP, without the transport": ("remote_insert_employee", "remote_insert_contact"),
+    "transaction of 100 inserts over HTTP, without the transport": (
+        "remote_commit_100_employees",
+        "remote_commit_100_contacts",
+    ),
 }
 
 

@@ -107,6 +107,19 @@ inline std::string make_page(std::size_t count) {
     return page;
 }
 
+/// The service's response to a group of so many inserts.
+inline std::string make_group_answer(std::size_t count) {
+    std::string out = "--batchresponse_1\r\nContent-Type: multipart/mixed; boundary=changesetresponse_2\r\n\r\n";
+    for (std::size_t i = 0; i < count; ++i)
+        out += "--changesetresponse_2\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
+               "HTTP/1.1 204 No Content\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-cache\r\n"
+               "Preference-Applied: return-no-content\r\nDataServiceVersion: 3.0;\r\n"
+               "Location: http://127.0.0.1/employees(PartitionKey='Sales',RowKey='empid_000212')\r\n"
+               "DataServiceId: http://127.0.0.1/employees(PartitionKey='Sales',RowKey='empid_000212')\r\n"
+               "ETag: W/\"datetime'2026-11-20T08%3A30%3A00.1234567Z'\"\r\n\r\n\r\n";
+    return out + "--changesetresponse_2--\r\n--batchresponse_1--\r\n";
+}
+
 /// Equal in everything, etag and timestamp included.
 inline bool same(stored_employee const& a, stored_employee const& b) {
     return a.value == b.value && a.etag == b.etag && a.timestamp == b.timestamp;
