@@ -94,9 +94,10 @@ bare_beast::~bare_beast() {
     if (client_->thread.joinable()) client_->thread.join();
 }
 
-void bare_beast::send(tablemap::http_request const& r, handler h) {
+void bare_beast::send(tablemap::http_request r, handler h) {
     if (!client_->thread.joinable()) client_->thread = std::thread{[c = client_.get()] { c->io.run(); }};
-    asio::post(client_->io, [c = client_.get(), &r, h = std::move(h)]() mutable { c->begin(r, std::move(h)); });
+    asio::post(client_->io,
+               [c = client_.get(), r = std::move(r), h = std::move(h)]() mutable { c->begin(r, std::move(h)); });
 }
 
 bare_beast::answer bare_beast::send(tablemap::http_request const& r) {

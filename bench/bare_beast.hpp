@@ -29,7 +29,7 @@ public:
 
     /// Sends this request on a connection that has none under way, and calls the handler on the one thread. There must
     /// be such a connection.
-    void send(tablemap::http_request const& r, handler h);
+    void send(tablemap::http_request r, handler h);
 
     /// Sends this request on the calling thread, which must be the only one.
     answer send(tablemap::http_request const& r);
