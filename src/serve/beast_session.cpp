@@ -155,8 +155,9 @@ private:
         if (ec) return on_bad_request(ec);
         request_ = taken_head();
         if (!has_certain_length()) return respond({.status = 400}, true);
-        if (has_large_body() || !has_body()) return work(&session_of::check_sender);
-        ask_for_body();
+        if (!has_large_body() && has_body()) return ask_for_body();
+        limit_ = no_limit;  // it may wait for a worker
+        work(&session_of::check_sender);
     }
 
     /// Called before a body that is large or has not come.
@@ -185,6 +186,7 @@ private:
     void on_body(error_code ec) { ec ? on_bad_request(ec) : handle(); }
 
     void handle() {
+        limit_ = no_limit;  // it may wait for a worker, and the service has a limit of its own
         if (!enter(at_work)) return close();
         request_.message.body = std::move(parser_->get().body());
         work(&session_of::carry_out);
@@ -199,7 +201,6 @@ private:
     /// Calls a function that may wait for the store. It runs at once if the request waits for nothing, since to wake a
     /// worker costs as much as a read.
     void work(void (session_of::*f)(error_code)) {
-        limit_ = no_limit;  // it may wait for a worker, and the service has a limit of its own
         if (context_.service.is_immediate(request_)) return (this->*f)({});
         asio::post(context_.workers, [call = then(f)] { call({}); });
     }
