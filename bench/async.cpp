@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "load.hpp"
 #include "sample.hpp"
 
+#include "support/temp_folder.hpp"
+
 #include "tablemap/async.hpp"
-#include "tablemap/open.hpp"
+#include "tablemap/embedded/store.hpp"
 
 #include <benchmark/benchmark.h>
 
 #include <boost/asio/bind_executor.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_future.hpp>
 
 #include <memory>
 #include <semaphore>
+#include <string>
+#include <thread>
+#include <utility>
 
 // The cost of not blocking: the asynchronous operations against the blocking ones on the same store. Times are the
 // CPU time of this process, all threads.
@@ -47,14 +54,22 @@ store_ptr instant() {
     return s;
 }
 
-store_ptr embedded() {
-    static store_ptr const s = [] {
-        auto opened = tablemap::open("embedded::memory:");
-        table<employee> employees{opened, std::string{table_name}};
-        employees.create();
-        for (std::int32_t id = 0; id < 1000; ++id) employees.insert(make_employee(id));
-        return opened;
-    }();
+store_ptr filled(std::string path) {
+    auto const opened = value_or_throw(open_embedded({.path = std::move(path)}));
+    table<employee> employees{opened, std::string{table_name}};
+    employees.create();
+    for (std::int32_t id = 0; id < 1000; ++id) employees.insert(make_employee(id));
+    return opened;
+}
+
+store_ptr in_memory() {
+    static auto const s = filled(":memory:");
+    return s;
+}
+
+store_ptr in_file() {
+    static test::temp_folder const folder;
+    static auto const s = filled(folder.file("async.db"));
     return s;
 }
 
@@ -110,15 +125,44 @@ void get_future(benchmark::State& state, store_ptr (*get)()) {
     state.SetItemsProcessed(state.iterations());
 }
 
-void add(char const* name, void (*run)(benchmark::State&, store_ptr (*)()), store_ptr (*get)()) {
-    benchmark::RegisterBenchmark(name, run, get)->MeasureProcessCPUTime()->Unit(benchmark::kMicrosecond);
+/// Eight at a time: each begins the next where the store answers, or on the thread of an io_context.
+void eight_outstanding(benchmark::State& state, store_ptr (*get)()) {
+    async_table<employee> employees{get(), std::string{table_name}};
+    measure(state, 8, [&](auto& l) {
+        employees.find({department, sample_id},
+                       [&l](std::exception_ptr e, found_employee const& found) { l.one_ended(!e && found); });
+    });
+}
+
+void eight_outstanding_io_context(benchmark::State& state, store_ptr (*get)()) {
+    async_table<employee> employees{get(), std::string{table_name}};
+    asio::io_context io{1};
+    auto const guard = asio::make_work_guard(io);
+    std::jthread const runs{[&io] { io.run(); }};
+    measure(state, 8, [&](auto& l) {
+        employees.find({department, sample_id},
+                       asio::bind_executor(
+                           io, [&l](std::exception_ptr e, found_employee const& found) { l.one_ended(!e && found); }));
+    });
+    io.stop();
+}
+
+void add(std::string const& name, void (*run)(benchmark::State&, store_ptr (*)()), store_ptr (*get)()) {
+    benchmark::RegisterBenchmark(name.c_str(), run, get)->MeasureProcessCPUTime()->Unit(benchmark::kMicrosecond);
+}
+
+void add_all(std::string const& group, store_ptr (*get)()) {
+    add(group + "/callback", call_back_anywhere, get);
+    add(group + "/callback_io_context", call_back, get);
+    add(group + "/callback_8_outstanding", eight_outstanding, get);
+    add(group + "/callback_io_context_8_outstanding", eight_outstanding_io_context, get);
+    add(group + "/future", get_future, get);
+    add(group + "/baseline_blocking", block, get);
 }
 
 [[maybe_unused]] bool const registered = [] {
-    add("async_embedded/callback", call_back_anywhere, embedded);
-    add("async_embedded/callback_io_context", call_back, embedded);
-    add("async_embedded/future", get_future, embedded);
-    add("async_embedded/baseline_blocking", block, embedded);
+    add_all("async_embedded", in_memory);
+    add_all("async_file", in_file);
     add("driver_async/callback", call_back, instant);
     add("driver_async/baseline_blocking", block, instant);
     return true;

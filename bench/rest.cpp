@@ -2,6 +2,7 @@
 #include "bare_beast.hpp"
 #include "bare_cpprest.hpp"
 #include "decode_by_hand.hpp"
+#include "load.hpp"
 #include "loopback_server.hpp"
 #include "sample.hpp"
 
@@ -13,10 +14,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include <atomic>
-#include <condition_variable>
 #include <map>
-#include <mutex>
 
 // The service over HTTP against each transport's bare library, which sends the same bytes to the same nginx, on as many
 // threads. `baseline_…_bytes` sends recorded bytes, and decodes nothing. `baseline_…_whole` does what the library does
@@ -32,7 +30,6 @@ using namespace tablemap;
 
 constexpr std::string_view table_name = "employees";
 constexpr std::int32_t sample_id = 212;
-constexpr benchmark::IterationCount batch = 256;
 constexpr std::size_t blocking = 1;
 
 loopback_server& server() { return loopback_server::instance(); }
@@ -76,49 +73,6 @@ template <class Bare> store_ptr store_for(std::size_t outstanding) {
             {.account = server().account(),
              .transport = make_transport(server().origin(), {.name = over<Bare>::name, .connections = outstanding})}));
     return s;
-}
-
-/// Operations of which so many are under way at any time: each that ends begins the next, on the thread where it ended.
-template <class Begin> class load {
-public:
-    explicit load(Begin begin) : begin_(std::move(begin)) {}
-
-    /// False if one failed.
-    bool run(std::int64_t operations, std::size_t outstanding) {
-        to_begin_ = operations - static_cast<std::int64_t>(outstanding);
-        to_end_ = operations;
-        ended_ = false;
-        for (std::size_t i = 0; i < outstanding; ++i) begin_(*this);
-        std::unique_lock lock{mutex_};
-        all_ended_.wait(lock, [&] { return ended_; });
-        return !failed_;
-    }
-
-    void one_ended(bool good) {
-        if (!good) failed_ = true;
-        if (to_begin_.fetch_sub(1) > 0) begin_(*this);
-        if (to_end_.fetch_sub(1) > 1) return;
-        std::lock_guard const lock{mutex_};
-        ended_ = true;
-        all_ended_.notify_one();
-    }
-
-private:
-    Begin begin_;
-    std::atomic<std::int64_t> to_begin_{0};
-    std::atomic<std::int64_t> to_end_{0};
-    std::atomic<bool> failed_{false};
-    std::mutex mutex_;
-    std::condition_variable all_ended_;
-    bool ended_ = false;
-};
-
-template <class Begin> void measure(benchmark::State& state, std::size_t outstanding, Begin begin) {
-    load<Begin> l{std::move(begin)};
-    if (!l.run(batch, outstanding)) return state.SkipWithError("an operation failed");  // connects
-    while (state.KeepRunningBatch(batch))
-        if (!l.run(batch, outstanding)) state.SkipWithError("an operation failed");
-    state.SetItemsProcessed(state.iterations());
 }
 
 // ---- inserts --------------------------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 
 #include "embedded/refusal.hpp"
 
+#include <utility>
+
 namespace tablemap::inline v0_1::detail::embedded {
 
 call_limits::call_limits(call_options const& options) : stop_(&options.stop) {
@@ -30,6 +32,11 @@ void gate::enter(call_limits const& limits) {
         }
     }
     taken_ = true;
+}
+
+bool gate::try_enter() noexcept {
+    std::unique_lock const lock{mutex_, std::try_to_lock};
+    return lock && !std::exchange(taken_, true);
 }
 
 void gate::leave() noexcept {

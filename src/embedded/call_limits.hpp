@@ -32,6 +32,7 @@ private:
 class gate {
 public:
     void enter(call_limits const& limits);
+    bool try_enter() noexcept;
     void leave() noexcept;
 
 private:

@@ -90,6 +90,12 @@ connection_pool::lease connection_pool::reader(call_limits const& limits) {
     return {*this, c.release(), false};
 }
 
+connection_pool::lease connection_pool::try_reader(call_limits const& limits) noexcept {
+    if (!in_memory_ || !write_gate_.try_enter()) return {*this, nullptr, true};
+    writer_->db().limit_calls(&limits);
+    return {*this, writer_.get(), true};
+}
+
 /// It must not read another file that took the place of the store's.
 std::unique_ptr<connection> connection_pool::open_reader() const {
     auto const& file = writer_->db().file();

@@ -21,10 +21,13 @@ public:
     /// A connection for the time of one call.
     class lease {
     public:
-        ~lease() { pool_.give_back(connection_, is_writer_); }
+        ~lease() {
+            if (connection_) pool_.give_back(connection_, is_writer_);
+        }
         lease(lease const&) = delete;
         lease& operator=(lease const&) = delete;
 
+        explicit operator bool() const noexcept { return connection_ != nullptr; }
         connection& operator*() const noexcept { return *connection_; }
         connection* operator->() const noexcept { return connection_; }
 
@@ -43,6 +46,9 @@ public:
 
     /// Errors (thrown): as `writer`, and those of opening a file.
     lease reader(call_limits const& limits);
+
+    /// Empty unless the database is in memory and no other call uses it at this moment.
+    lease try_reader(call_limits const& limits) noexcept;
 
 private:
     std::unique_ptr<connection> open_reader() const;

@@ -8,6 +8,7 @@
 #include "embedded/refusal.hpp"
 #include "embedded/worker_pool.hpp"
 #include "embedded/write_queue.hpp"
+#include "store/answering_thread.hpp"
 #include "store/blob_check.hpp"
 #include "store/queue_check.hpp"
 
@@ -38,6 +39,10 @@ public:
     }
 
     void async_execute(request const& r, call_options const& options, receiver& to) override {
+        if (auto answer = try_at_once(r, options)) {
+            detail::answering_thread const here;
+            return to.complete(*std::move(answer));
+        }
         workers_.submit(r, options, to);
     }
 
@@ -70,6 +75,24 @@ private:
         call_limits const limits{options};
         limits.check();
         return std::visit([&](auto const& q) { return serve(q, limits); }, r);
+    }
+
+    /// The response to the read of an entity in memory, if it need not wait for another call: a thread of the store
+    /// would cost several times as much. None within a receiver, which would otherwise call itself until the stack is
+    /// full.
+    std::optional<response> try_at_once(request const& r, call_options const& options) noexcept {
+        auto const* const q = std::get_if<get_entity>(&r);
+        if (!q || !in_memory_ || detail::answering_thread::is_this()) return std::nullopt;
+        bool is_free = true;
+        auto answer = answer_of(r, [&] {
+            call_limits const limits{options};
+            limits.check();
+            auto const c = pool_.try_reader(limits);
+            is_free = static_cast<bool>(c);
+            return is_free ? read_entity(*c, *q) : response{};
+        });
+        if (!is_free) return std::nullopt;
+        return answer;
     }
 
     response serve(get_entity const& q, call_limits const& limits) { return read_entity(*pool_.reader(limits), q); }

@@ -14,9 +14,10 @@
 
 namespace tablemap::inline v0_1::detail::embedded {
 
-/// The threads on which an embedded store answers asynchronous requests: two, started with the first request. Writes of
-/// rows that come while others are carried out wait and are carried out together, so that they can share a commit, by
-/// one thread at a time: the other one reads meanwhile. Other requests are carried out one by one.
+/// The threads on which an embedded store answers asynchronous requests that may have to wait: two, started with the
+/// first request. Writes of rows that come while others are carried out wait and are carried out together, so that they
+/// can share a commit, by one thread at a time: the other one reads meanwhile. Other requests are carried out one by
+/// one.
 ///
 /// Destruction answers every request that has not begun with `library_errc::cancelled` and waits for those that have.
 /// It may come from one of the pool's own threads, since the last owner of a store may be a handler that runs there;

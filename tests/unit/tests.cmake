@@ -410,6 +410,7 @@ tablemap_add_test(NAME unit_embedded LABEL unit
         unit/embedded/power_loss_test.cpp
         unit/embedded/processes_test.cpp
         unit/embedded/queues_test.cpp
+        unit/embedded/reads_at_once_test.cpp
         unit/embedded/reopen_test.cpp
         unit/embedded/service_test.cpp
         unit/embedded/sqlite_test.cpp
