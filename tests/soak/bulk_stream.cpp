@@ -31,7 +31,7 @@ public:
         if (before_ == 0 && done >= tenth_) before_ = peak();
     }
     void end(char const* what) const {
-        auto const grown = peak() - before_;
+        auto const grown = growth_since(before_);
         std::printf("%s: the peak grew by %zu KiB to %zu KiB\n", what, grown, peak());
         if (grown > growth_limit) throw std::runtime_error{"memory grew by " + std::to_string(grown) + " KiB"};
     }

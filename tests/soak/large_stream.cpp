@@ -40,7 +40,7 @@ auto source_of(std::size_t size) {
 }
 
 void check_growth(std::string_view what, std::size_t begin) {
-    auto const grown = peak() - begin;
+    auto const grown = growth_since(begin);
     std::printf("%.*s: the peak of memory grew by %zu KiB\n", static_cast<int>(what.size()), what.data(), grown);
     if (grown > memory_limit) throw std::runtime_error{"memory grew by more than 64 MiB"};
 }

@@ -3,6 +3,7 @@
 
 #include <tablemap/tablemap.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
@@ -34,3 +35,7 @@ inline std::size_t memory(std::string_view what) {
     throw std::runtime_error{"/proc/self/status has no line " + std::string{what}};
 }
 inline std::size_t peak() { return memory("VmHWM:"); }
+
+/// The growth of the peak in KiB. The kernel counts the pages of each thread apart for a while, so that the peak may
+/// also be told a little lower than before.
+inline std::size_t growth_since(std::size_t before) { return std::max(peak(), before) - before; }

@@ -117,8 +117,8 @@ template <class Range> bool stream(char const* name, Range&& range, expectation 
         std::printf("%s: rows were lost or repeated\n", name);
         return false;
     }
-    if (peak() > peak_of_first_tenth + growth_limit) {
-        std::printf("%s: memory grew by %zu KiB after the first tenth\n", name, peak() - peak_of_first_tenth);
+    if (auto const grown = growth_since(peak_of_first_tenth); grown > growth_limit) {
+        std::printf("%s: memory grew by %zu KiB after the first tenth\n", name, grown);
         return false;
     }
     return true;
