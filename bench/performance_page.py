@@ -30,6 +30,13 @@ EMBEDDED = {
     "page of 1,000": "embedded_page",
 }
 
+ASYNCHRONOUS = {
+    "one at a time, on an `io_context`": "callback_io_context",
+    "eight under way, on an `io_context`": "callback_io_context_8_outstanding",
+    "one at a time, a future": "future",
+    "eight under way, handlers without an executor": "callback_8_outstanding",
+}
+
 CODEC = {
     "encode an entity": ("encode", "entity", "baseline_by_hand"),
     "decode an entity": ("decode_entity", "entity", "baseline_inline"),
@@ -104,6 +111,13 @@ def embedded_table(times):
     return lines(["operation", "tablemap", "SQLite by hand", "ratio"], rows)
 
 
+def asynchronous_table(times):
+    rows = ([name] + [cell for group in ("async_embedded", "async_file")
+                      for cell in (time_of(times, group, case), ratio_of(times, group, case, "baseline_blocking"))]
+            for name, case in ASYNCHRONOUS.items())
+    return lines(["point reads", "in memory", "ratio", "in a file", "ratio"], rows)
+
+
 def codec_table(times):
     rows = ([name, time_of(times, group, case), time_of(times, group, baseline), ratio_of(times, group, case, baseline)]
             for name, (group, case, baseline) in CODEC.items())
@@ -128,6 +142,7 @@ def main(page, results, peers, instructions):
     tables = {
         "http": http_table(times, peers_of(pathlib.Path(peers).read_text(encoding="utf-8"))),
         "embedded": embedded_table(times),
+        "asynchronous": asynchronous_table(times),
         "codec": codec_table(times),
         "instructions": instructions_table(json.loads(pathlib.Path(instructions).read_text(encoding="utf-8"))["operations"]),
     }

@@ -23,6 +23,14 @@ class Page(unittest.TestCase):
         times = {("encode", "entity", ""): {0: 3000.0}, ("encode", "baseline_by_hand", ""): {0: 2000.0}}
         self.assertIn("| encode an entity | 3.00 | 2.00 | 1.50 |", page.codec_table(times))
 
+    def test_asynchronous_reads_are_compared_with_blocking_ones_of_the_same_store(self):
+        times = {(group, case, ""): {0: time}
+                 for group, case, time in (("async_embedded", "future", 3000.0),
+                                           ("async_embedded", "baseline_blocking", 2000.0),
+                                           ("async_file", "future", 9000.0),
+                                           ("async_file", "baseline_blocking", 3000.0))}
+        self.assertIn("| one at a time, a future | 3.00 | 1.50 | 9.00 | 3.00 |", page.asynchronous_table(times))
+
     def test_clients_are_columns(self):
         peers = {"other 1.0": {name: 1234.5 for name in page.PEER_OPERATIONS.values()}}
         table = list(page.http_table({}, peers))
