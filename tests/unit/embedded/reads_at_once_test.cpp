@@ -3,10 +3,12 @@
 
 #include "support/calling_receiver.hpp"
 
+#include <chrono>
 #include <functional>
 #include <future>
 #include <list>
 #include <optional>
+#include <string>
 #include <thread>
 
 namespace tablemap::test {
