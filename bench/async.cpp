@@ -10,14 +10,14 @@
 #include <benchmark/benchmark.h>
 
 #include <boost/asio/bind_executor.hpp>
-#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_future.hpp>
 
 #include <memory>
 #include <semaphore>
 #include <string>
-#include <thread>
 #include <utility>
 
 // The cost of not blocking: the asynchronous operations against the blocking ones on the same store. Times are the
@@ -136,15 +136,26 @@ void eight_outstanding(benchmark::State& state, store_ptr (*get)()) {
 
 void eight_outstanding_io_context(benchmark::State& state, store_ptr (*get)()) {
     async_table<employee> employees{get(), std::string{table_name}};
-    asio::io_context io{1};
-    auto const guard = asio::make_work_guard(io);
-    std::jthread const runs{[&io] { io.run(); }};
+    handler_thread handlers;
     measure(state, 8, [&](auto& l) {
-        employees.find({department, sample_id},
-                       asio::bind_executor(
-                           io, [&l](std::exception_ptr e, found_employee const& found) { l.one_ended(!e && found); }));
+        employees.find(
+            {department, sample_id},
+            asio::bind_executor(handlers.executor(),
+                                [&l](std::exception_ptr e, found_employee const& found) { l.one_ended(!e && found); }));
     });
-    io.stop();
+}
+
+/// Blocking reads on as many threads of Asio as the store has, whose results go to the thread of an io_context.
+void eight_by_hand(benchmark::State& state, store_ptr (*get)()) {
+    table<employee> employees{get(), std::string{table_name}};
+    handler_thread handlers;
+    asio::thread_pool threads{2};
+    measure(state, 8, [&](auto& l) {
+        asio::post(threads, [&] {
+            asio::post(handlers.executor(),
+                       [&l, found = employees.find(department, sample_id)] { l.one_ended(found.has_value()); });
+        });
+    });
 }
 
 void add(std::string const& name, void (*run)(benchmark::State&, store_ptr (*)()), store_ptr (*get)()) {
@@ -158,6 +169,7 @@ void add_all(std::string const& group, store_ptr (*get)()) {
     add(group + "/callback_io_context_8_outstanding", eight_outstanding_io_context, get);
     add(group + "/future", get_future, get);
     add(group + "/baseline_blocking", block, get);
+    add(group + "/baseline_thread_pool_8_outstanding", eight_by_hand, get);
 }
 
 [[maybe_unused]] bool const registered = [] {

@@ -3,12 +3,17 @@
 
 #include <benchmark/benchmark.h>
 
+#include <utility>  // Asio of Boost 1.74 needs it first
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <utility>
+#include <thread>
 
 namespace bench {
 
@@ -47,6 +52,22 @@ private:
     std::mutex mutex_;
     std::condition_variable all_ended_;
     bool ended_ = false;
+};
+
+/// A thread on which handlers run, as a program with an io_context has it.
+class handler_thread {
+public:
+    ~handler_thread() {
+        work_.reset();
+        thread_.join();
+    }
+
+    boost::asio::io_context::executor_type executor() { return io_.get_executor(); }
+
+private:
+    boost::asio::io_context io_{1};
+    boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_{io_.get_executor()};
+    std::thread thread_{[this] { io_.run(); }};
 };
 
 /// The cost of an operation, while so many are under way.

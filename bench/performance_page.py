@@ -35,6 +35,14 @@ ASYNCHRONOUS = {
     "eight under way, on an `io_context`": "callback_io_context_8_outstanding",
     "one at a time, a future": "future",
     "eight under way, handlers without an executor": "callback_8_outstanding",
+    "eight blocking reads under way in a thread pool, by hand": "baseline_thread_pool_8_outstanding",
+}
+
+# The cases of tablemap and by hand.
+UNDER_WAY = {
+    "on Asio's threads": ("tablemap", "whole"),
+    "on an `io_context`": ("tablemap_io_context", "whole_io_context"),
+    "where the response comes": ("", "whole_inline"),
 }
 
 CODEC = {
@@ -118,6 +126,19 @@ def asynchronous_table(times):
     return lines(["point reads", "in memory", "ratio", "in a file", "ratio"], rows)
 
 
+def under_way_table(times):
+    rows = []
+    for count in (8, 64):
+        for place, (case, baseline) in UNDER_WAY.items():
+            row = [str(count), place]
+            for library in ("beast", "cpprest"):
+                group, by_hand = f"rest_{library}_insert_c{count}", f"baseline_{library}_{baseline}"
+                row += [time_of(times, group, case), time_of(times, group, by_hand), ratio_of(times, group, case, by_hand)]
+            rows.append(row)
+    return lines(["inserts under way", "handlers run", "Boost.Beast", "by hand", "ratio", "cpprestsdk", "by hand", "ratio"],
+                 rows)
+
+
 def codec_table(times):
     rows = ([name, time_of(times, group, case), time_of(times, group, baseline), ratio_of(times, group, case, baseline)]
             for name, (group, case, baseline) in CODEC.items())
@@ -141,6 +162,7 @@ def main(page, results, peers, instructions):
     times = bench_table.times_of(json.loads(pathlib.Path(results).read_text(encoding="utf-8"))["benchmarks"])
     tables = {
         "http": http_table(times, peers_of(pathlib.Path(peers).read_text(encoding="utf-8"))),
+        "under_way": under_way_table(times),
         "embedded": embedded_table(times),
         "asynchronous": asynchronous_table(times),
         "codec": codec_table(times),

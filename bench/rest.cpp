@@ -14,6 +14,10 @@
 
 #include <benchmark/benchmark.h>
 
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/system_executor.hpp>
+
 #include <map>
 
 // The service over HTTP against each transport's bare library, which sends the same bytes to the same nginx, on as many
@@ -21,12 +25,17 @@
 // for its user as well: it encodes, builds and signs each request, by the library's own functions, or decodes the page
 // by hand. It leaves out retries, deadlines, observers, and the checks of responses. `scripts/bench-wrk` sends the
 // bytes by wrk.
+//
+// The library calls no handler on the thread that received the response: handlers run on Asio's threads, or on the
+// thread of an io_context. `baseline_…_whole` hands its results to the same threads. `baseline_…_whole_inline` and
+// `baseline_…_bytes` call the handler where the response came.
 // Times are the CPU time of this process, in user and system mode: what a client pays for one operation, the server's
 // share left out.
 namespace {
 
 using namespace bench;
 using namespace tablemap;
+namespace asio = boost::asio;
 
 constexpr std::string_view table_name = "employees";
 constexpr std::int32_t sample_id = 212;
@@ -75,15 +84,37 @@ template <class Bare> store_ptr store_for(std::size_t outstanding) {
     return s;
 }
 
+// ---- the threads of handlers ----------------------------------------------------------------------------------------
+
+/// Asio's own.
+struct asio_threads {
+    static asio::system_executor executor() { return {}; }
+    template <class F> static void run(F f) { asio::post(executor(), std::move(f)); }
+};
+
+struct io_context_thread {
+    auto executor() { return thread.executor(); }
+    template <class F> void run(F f) { asio::post(executor(), std::move(f)); }
+
+    handler_thread thread{};
+};
+
+/// Those on which responses come.
+struct transport_thread {
+    template <class F> static void run(F f) { f(); }
+};
+
 // ---- inserts --------------------------------------------------------------------------------------------------------
 
-template <class Bare> void insert(benchmark::State& state, std::size_t outstanding) {
+template <class Bare, class Handlers> void insert(benchmark::State& state, std::size_t outstanding) {
     async_table<employee> employees{store_for<Bare>(outstanding), std::string{table_name}};
     auto const sample = make_employee(sample_id);
+    Handlers handlers;
     measure(state, outstanding, [&](auto& l) {
-        employees.insert(sample, [&l](std::exception_ptr e, stored_employee const& stored) {
-            l.one_ended(!e && !stored.etag.empty());
-        });
+        employees.insert(
+            sample, asio::bind_executor(handlers.executor(), [&l](std::exception_ptr e, stored_employee const& stored) {
+                l.one_ended(!e && !stored.etag.empty());
+            }));
     });
 }
 
@@ -100,12 +131,14 @@ template <class Answer> bool is_stored(Answer const& a) { return a.status == 204
 /// The request of a bare client: recorded once, or made for each time.
 enum class made { once, each_time };
 
-template <class Bare> void insert_bare(benchmark::State& state, std::size_t outstanding, made how) {
+template <class Bare, class Handlers> void insert_bare(benchmark::State& state, std::size_t outstanding, made how) {
     auto const message = recorded_insert();
     auto& client = over<Bare>::client(outstanding);
+    Handlers handlers;
     measure(state, outstanding, [&](auto& l) {
-        client.send(how == made::once ? message : recorded_insert(),
-                    [&l](typename Bare::answer&& a) { l.one_ended(is_stored(a)); });
+        client.send(how == made::once ? message : recorded_insert(), [&](typename Bare::answer&& a) {
+            handlers.run([&l, a = std::move(a)] { l.one_ended(is_stored(a)); });
+        });
     });
 }
 
@@ -244,9 +277,13 @@ template <class Bare> void add_all() {
     auto const bytes = "/baseline_" + name + "_bytes", whole = "/baseline_" + name + "_whole";
     for (std::size_t const outstanding : {1U, 8U, 64U}) {
         auto const suffix = "_c" + std::to_string(outstanding);
-        add(group_name + "insert" + suffix + "/tablemap", insert<Bare>, outstanding);
-        add(group_name + "insert" + suffix + bytes, insert_bare<Bare>, outstanding, made::once);
-        add(group_name + "insert" + suffix + whole, insert_bare<Bare>, outstanding, made::each_time);
+        auto const insert_name = group_name + "insert" + suffix;
+        add(insert_name + "/tablemap", insert<Bare, asio_threads>, outstanding);
+        add(insert_name + "/tablemap_io_context", insert<Bare, io_context_thread>, outstanding);
+        add(insert_name + bytes, insert_bare<Bare, transport_thread>, outstanding, made::once);
+        add(insert_name + whole, insert_bare<Bare, asio_threads>, outstanding, made::each_time);
+        add(insert_name + whole + "_io_context", insert_bare<Bare, io_context_thread>, outstanding, made::each_time);
+        add(insert_name + whole + "_inline", insert_bare<Bare, transport_thread>, outstanding, made::each_time);
         add(group_name + "find" + suffix + "/tablemap", find<Bare>, outstanding);
         add(group_name + "find" + suffix + bytes, find_bare<Bare>, outstanding);
     }

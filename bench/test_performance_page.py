@@ -31,6 +31,15 @@ class Page(unittest.TestCase):
                                            ("async_file", "baseline_blocking", 3000.0))}
         self.assertIn("| one at a time, a future | 3.00 | 1.50 | 9.00 | 3.00 |", page.asynchronous_table(times))
 
+    def test_inserts_under_way_are_compared_with_those_by_hand_whose_handlers_run_there(self):
+        group = "rest_beast_insert_c8"
+        times = {(group, case, ""): {0: time}
+                 for case, time in (("tablemap_io_context", 3000.0), ("baseline_beast_whole_io_context", 2000.0),
+                                    ("baseline_beast_whole_inline", 1000.0))}
+        table = list(page.under_way_table(times))
+        self.assertIn("| 8 | on an `io_context` | 3.00 | 2.00 | 1.50 | – | – | – |", table)
+        self.assertIn("| 8 | where the response comes | – | 1.00 | – | – | – | – |", table)
+
     def test_clients_are_columns(self):
         peers = {"other 1.0": {name: 1234.5 for name in page.PEER_OPERATIONS.values()}}
         table = list(page.http_table({}, peers))
