@@ -17,6 +17,7 @@
 #include <array>
 #include <atomic>
 #include <climits>
+#include <initializer_list>
 #include <string>
 #include <utility>
 
@@ -252,10 +253,8 @@ struct aes_256_gcm::contexts {
     static bool begin(EVP_CIPHER_CTX* c, bool encrypt, key k, nonce n, associated data) {
         if (EVP_CipherInit_ex2(c, nullptr, chars(k), chars(n), encrypt, nullptr) != 1) return false;
         int length = 0;
-        return std::all_of(data.begin(), data.end(), [&](auto piece) {
-            return in_pieces(piece, [&](auto part) {
-                return EVP_CipherUpdate(c, nullptr, &length, chars(part), static_cast<int>(part.size())) == 1;
-            });
+        return in_pieces(data, [&](auto part) {
+            return EVP_CipherUpdate(c, nullptr, &length, chars(part), static_cast<int>(part.size())) == 1;
         });
     }
 

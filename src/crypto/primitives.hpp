@@ -5,7 +5,6 @@
 #include "tablemap/base/result.hpp"
 
 #include <cstddef>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -47,7 +46,7 @@ public:
 
     using key = std::span<std::byte const, 32>;
     using nonce = std::span<std::byte const, nonce_size>;
-    using associated = std::initializer_list<std::span<std::byte const>>;  ///< one after the other
+    using associated = std::span<std::byte const>;
 
     aes_256_gcm();
     ~aes_256_gcm();

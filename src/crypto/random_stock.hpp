@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/process_number.hpp"
 #include "crypto/primitives.hpp"
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
-
-#include <unistd.h>
 
 namespace tablemap::inline v0_1::detail {
 
@@ -18,7 +18,7 @@ public:
     /// Bytes that no other call gets. Errors (thrown): as `fill_random`.
     std::array<std::byte, Size> take() {
         // A child of fork would go on with its parent's portions.
-        if (auto const self = getpid(); left_ == 0 || owner_ != self) {
+        if (auto const self = process_number(); left_ == 0 || owner_ != self) {
             fill_random(std::as_writable_bytes(std::span{portions_}));
             left_ = portions_.size();
             owner_ = self;
@@ -29,7 +29,7 @@ public:
 private:
     std::array<std::array<std::byte, Size>, 16> portions_{};
     std::size_t left_ = 0;
-    pid_t owner_ = 0;
+    std::uint64_t owner_ = 0;
 };
 
 }  // namespace tablemap::detail

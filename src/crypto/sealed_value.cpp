@@ -27,9 +27,12 @@ void append_table(std::string& out, std::string_view table) {
         if (out[i] >= 'A' && out[i] <= 'Z') out[i] = static_cast<char>(out[i] - 'A' + 'a');
 }
 
-std::string place_text(sealed_place const& where, std::uint8_t type) {
+/// The associated data of a value: its front, and its place, of which its keys are made.
+std::string with_place(std::string_view front, sealed_place const& where, std::uint8_t type) {
     std::string text;
-    text.reserve(32 + where.table.size() + where.partition_key.size() + where.row_key.size() + where.property.size());
+    text.reserve(front.size() + 32 + where.table.size() + where.partition_key.size() + where.row_key.size() +
+                 where.property.size());
+    text += front;
     append_field(text, "value");
     append_table(text, where.table);
     append_field(text, where.partition_key);
@@ -91,8 +94,8 @@ failure malformed(std::span<std::byte const> sealed) {
 }
 
 result<opened_value> open_with(encryption_key const& key, sealed_place const& where, layout const& l) {
-    auto const place = place_text(where, l.type);
-    value_keys const keys{key.material(), place};
+    auto const authenticated = with_place(as_text(l.front), where, l.type);
+    value_keys const keys{key.material(), std::string_view{authenticated}.substr(l.front.size())};
     if (!equal_in_constant_time(keys.check(), l.check))
         return fail(
             library_errc::misplaced_ciphertext,
@@ -100,8 +103,8 @@ result<opened_value> open_with(encryption_key const& key, sealed_place const& wh
                        "of the id '" +
                        key.id() + "'"});
     opened_value opened{l.type, bytes(l.ciphertext.size())};
-    if (!key.material().cipher.open(keys.cipher(), l.nonce.first<nonce_size>(), {l.front, as_bytes(place)},
-                                    l.ciphertext, l.tag.first<tag_size>(), opened.plain))
+    if (!key.material().cipher.open(keys.cipher(), l.nonce.first<nonce_size>(), as_bytes(authenticated), l.ciphertext,
+                                    l.tag.first<tag_size>(), opened.plain))
         return fail(library_errc::altered_ciphertext, {.reason = "it was changed after it had been written"});
     return opened;
 }
@@ -111,9 +114,6 @@ result<opened_value> open_with(encryption_key const& key, sealed_place const& wh
 result<bytes> seal(encryption_key const& key, sealed_place const& where, std::uint8_t type,
                    std::span<std::byte const> plain) try {
     auto const& id = key.id();
-    auto const place = place_text(where, type);
-    value_keys const keys{key.material(), place};
-
     bytes sealed(sealed_size(plain.size(), id.size()));
     auto const all = std::span{sealed};
     auto const front = all.first(sealed.size() - plain.size() - tag_size);
@@ -124,8 +124,12 @@ result<bytes> seal(encryption_key const& key, sealed_place const& where, std::ui
     auto const nonce = front.last(nonce_size + check_size).first<nonce_size>();
     thread_local random_stock<nonce_size> nonces;
     std::ranges::copy(nonces.take(), nonce.begin());
-    std::copy_n(keys.check().begin(), check_size, front.last(check_size).begin());
-    key.material().cipher.seal(keys.cipher(), nonce, {front, as_bytes(place)}, plain,
+
+    auto authenticated = with_place(as_text(front), where, type);
+    value_keys const keys{key.material(), std::string_view{authenticated}.substr(front.size())};
+    std::ranges::copy(keys.check(), front.last(check_size).begin());
+    as_text(keys.check()).copy(authenticated.data() + front.size() - check_size, check_size);
+    key.material().cipher.seal(keys.cipher(), nonce, as_bytes(authenticated), plain,
                                all.subspan(front.size(), plain.size()), all.last<tag_size>());
     return sealed;
 } catch (error const& e) {

@@ -198,7 +198,7 @@ void beast_loop::end_all() {
 }
 
 void beast_loop::close() noexcept {
-    if (::getpid() != process_) {
+    if (process_number() != process_) {
         // The thread, and the epoll in which a copy of this would meddle, are those of the process that was forked.
         new (std::nothrow) std::shared_ptr<beast_loop>{shared_from_this()};
         return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/process_number.hpp"
 #include "rest/beast_core.hpp"
 
 #include "tablemap/rest/transport.hpp"
@@ -11,8 +12,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include <unistd.h>
-
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -54,7 +54,7 @@ private:
     void end_all();
 
     std::shared_ptr<beast_core> const core_;
-    pid_t const process_ = ::getpid();
+    std::uint64_t const process_ = process_number();
     boost::asio::io_context io_{1};
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_{io_.get_executor()};
     boost::asio::steady_timer timer_{io_};

@@ -10,6 +10,7 @@ tablemap_add_test(NAME unit_base LABEL unit
         unit/base/durable_file_test.cpp
         unit/base/error_test.cpp
         unit/base/guid_test.cpp
+        unit/base/process_number_test.cpp
         unit/base/redaction_test.cpp
         unit/base/ticks_test.cpp
         unit/base/utf_test.cpp)
