@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints a table of Google Benchmark results: the median CPU time of each case and its ratio to each baseline of its group.
+"""Prints a table of Google Benchmark results: the median CPU time of each case and its ratios to each baseline of its group.
 Of cases that measure their time themselves (manual_time), it is that time.
 
 usage: bench_table.py [--merge OUT] FILE...
 
 A benchmark is named group/case or group/case/argument...; group/baseline_* is a baseline. A case is compared with the
-baselines that have its arguments, or with those that have none. A ratio is the median of the ratios of each run of a program,
-in which a case and its baselines follow each other: a slow moment of the machine hits both. --merge writes the benchmarks of
-all files into one.
+baselines that have its arguments, or with those that have none. The first ratio is the median of the ratios of each run of a
+program, in which a case and its baselines follow each other: a slow moment of the machine hits both. The second one, in
+brackets, is that of the shortest times, which a machine that others use gives when they leave it alone. --merge writes the
+benchmarks of all files into one.
 """
 
 import argparse
@@ -65,17 +66,21 @@ def ratio(case, baseline):
     return statistics.median(both) if both else None
 
 
+def ratio_of_shortest(case, baseline):
+    return min(case.values()) / min(baseline.values())
+
+
 def ratios(times, key):
-    """Pairs of baseline and ratio for one case."""
+    """The baselines of one case, each with the median ratio and that of the shortest times."""
     group, case, arguments = key
     if is_baseline(case):
         return []
-    pairs = [
-        (other, ratio(times[key], by_repetition))
+    found = [
+        (other, ratio(times[key], by_repetition), ratio_of_shortest(times[key], by_repetition))
         for (other_group, other, other_arguments), by_repetition in times.items()
         if other_group == group and is_baseline(other) and other_arguments in (arguments, "")
     ]
-    return [pair for pair in pairs if pair[1] is not None]
+    return [one for one in found if one[1] is not None]
 
 
 def readable(nanoseconds):
@@ -89,7 +94,7 @@ def table(times):
     rows = [("benchmark", "median time", "ratio to")]
     # Interleaved runs come in any order: by group and arguments, cases before their baselines.
     for key in sorted(times, key=lambda key: (key[0], key[2], is_baseline(key[1]), key[1])):
-        compared = ", ".join(f"{by:.2f} {name.removeprefix('baseline_')}" for name, by in sorted(ratios(times, key)))
+        compared = ", ".join(f"{by:.2f} ({best:.2f}) {name.removeprefix('baseline_')}" for name, by, best in sorted(ratios(times, key)))
         rows.append(("/".join(part for part in key if part), readable(median_of(times, key)), compared))
 
     widths = [max(len(row[column]) for row in rows) for column in range(2)]

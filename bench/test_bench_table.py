@@ -16,7 +16,7 @@ class Table(unittest.TestCase):
         runs = [run("a/case", time, i) for i, time in enumerate((2, 40, 3))]
         runs += [run("a/baseline_x", time, i) for i, time in enumerate((1, 20, 3))]  # the second one was disturbed
         times = bench_table.times_of(runs)
-        self.assertEqual(bench_table.ratios(times, ("a", "case", "")), [("baseline_x", 2.0)])
+        self.assertEqual(bench_table.ratios(times, ("a", "case", "")), [("baseline_x", 2.0, 2.0)])
         self.assertEqual(bench_table.median_of(times, ("a", "case", "")), 3000)
 
     def test_runs_of_one_program_are_repetitions(self):
@@ -37,7 +37,14 @@ class Table(unittest.TestCase):
 
     def test_baseline_with_the_same_arguments_is_compared(self):
         runs = [run("a/case/8", 6, 0), run("a/baseline_x/8", 3, 0), run("a/baseline_x/64", 1, 0)]
-        self.assertEqual(bench_table.ratios(bench_table.times_of(runs), ("a", "case", "8")), [("baseline_x", 2.0)])
+        self.assertEqual(bench_table.ratios(bench_table.times_of(runs), ("a", "case", "8")),
+                         [("baseline_x", 2.0, 2.0)])
+
+    def test_ratio_of_the_shortest_times_takes_each_from_any_repetition(self):
+        runs = [run("a/case", time, i) for i, time in enumerate((3, 6, 9))]
+        runs += [run("a/baseline_x", time, i) for i, time in enumerate((6, 2, 6))]
+        self.assertEqual(bench_table.ratios(bench_table.times_of(runs), ("a", "case", "")), [("baseline_x", 1.5, 1.5)])
+        self.assertIn("1.50 (1.50) x", "\n".join(bench_table.table(bench_table.times_of(runs))))
 
 
 if __name__ == "__main__":

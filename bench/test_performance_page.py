@@ -17,11 +17,11 @@ class Page(unittest.TestCase):
             page.written("<!-- measured: other -->\n<!-- end -->\n", {})
 
     def test_case_that_was_not_measured_has_a_dash(self):
-        self.assertIn("| point read | – | – | – |", page.embedded_table({}))
+        self.assertIn("| point read | – | – | – | – |", page.embedded_table({}))
 
     def test_row_has_time_baseline_and_ratio(self):
         times = {("encode", "entity", ""): {0: 3000.0}, ("encode", "baseline_by_hand", ""): {0: 2000.0}}
-        self.assertIn("| encode an entity | 3.00 | 2.00 | 1.50 |", page.codec_table(times))
+        self.assertIn("| encode an entity | 3.00 | 2.00 | 1.50 | 1.50 |", page.codec_table(times))
 
     def test_asynchronous_reads_are_compared_with_blocking_ones_of_the_same_store(self):
         times = {(group, case, ""): {0: time}
@@ -37,8 +37,8 @@ class Page(unittest.TestCase):
                  for case, time in (("tablemap_io_context", 3000.0), ("baseline_beast_whole_io_context", 2000.0),
                                     ("baseline_beast_whole_inline", 1000.0))}
         table = list(page.under_way_table(times))
-        self.assertIn("| 8 | on an `io_context` | 3.00 | 2.00 | 1.50 | – | – | – |", table)
-        self.assertIn("| 8 | where the response comes | – | 1.00 | – | – | – | – |", table)
+        self.assertIn("| 8 | on an `io_context` | 3.00 | 2.00 | 1.50 | 1.50 | – | – | – | – |", table)
+        self.assertIn("| 8 | where the response comes | – | 1.00 | – | – | – | – | – | – |", table)
 
     def test_clients_are_columns(self):
         peers = {"other 1.0": {name: 1234.5 for name in page.PEER_OPERATIONS.values()}}
