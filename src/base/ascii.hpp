@@ -8,6 +8,9 @@
 /// Characters of ASCII, whatever the program's locale.
 namespace tablemap::inline v0_1::detail {
 
+/// The white space of JSON, of HTTP and of filters.
+constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 constexpr bool is_lower(char c) noexcept { return c >= 'a' && c <= 'z'; }
 constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -46,10 +49,10 @@ constexpr bool starts_with_ignoring_case(std::string_view text, std::string_view
 }
 
 /// The text without blanks at its ends.
-constexpr std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n") noexcept {
-    auto const first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
+constexpr std::string_view trimmed(std::string_view text) noexcept {
+    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+    return text;
 }
 
 }  // namespace tablemap::detail

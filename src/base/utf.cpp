@@ -48,6 +48,10 @@ std::optional<std::size_t> utf16_length(std::string_view text) noexcept {
                 continue;
             }
         }
+        if (*at < 0x80) {
+            ++at, --left, ++units;
+            continue;
+        }
         auto const s = next(at, left);
         if (s.length == 0) return std::nullopt;
         at += s.length;
@@ -72,8 +76,9 @@ bool is_xml_text(std::string_view text) noexcept {
 
 std::strong_ordering compare_utf16(std::string_view a, std::string_view b) noexcept {
     auto const n = std::min(a.size(), b.size());
+    // Mostly keys that are the same, or the beginning of the other, which memcmp finds faster.
+    if (n == 0 || std::memcmp(a.data(), b.data(), n) == 0) return a.size() <=> b.size();
     auto const [x, y] = std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(n), b.begin());
-    if (x == a.begin() + static_cast<std::ptrdiff_t>(n)) return a.size() <=> b.size();
     // Trail bytes are never 0xEE or above, so mapping whichever byte differs is the same as mapping leads only.
     return utf16_ordered_lead(static_cast<unsigned char>(*x)) <=> utf16_ordered_lead(static_cast<unsigned char>(*y));
 }

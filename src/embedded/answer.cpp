@@ -7,6 +7,10 @@
 
 #include "tablemap/detail/wire/writer.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
 namespace tablemap::inline v0_1::detail::embedded {
 
 ticks checked_stamp(std::int64_t count) {
@@ -15,21 +19,41 @@ ticks checked_stamp(std::int64_t count) {
     return t;
 }
 
+namespace {
+
+/// Short texts one after the other, for one append instead of several.
+class short_pieces {
+public:
+    short_pieces& put(std::string_view piece) noexcept {
+        end_ = std::copy_n(piece.data(), piece.size(), end_);
+        return *this;
+    }
+    std::string_view text() const noexcept { return {buffer_.data(), static_cast<std::size_t>(end_ - buffer_.data())}; }
+
+private:
+    std::array<char, 128> buffer_;
+    char* end_ = buffer_.data();
+};
+
+}  // namespace
+
 void entity_writer::append(std::string& out, stored_row const& row, std::span<std::string_view const> select) {
     time_.clear();
     append_ticks(time_, row.stamp);
-    constexpr std::size_t hour_end = 13;  // YYYY-MM-DDThh
-    out += "{\"odata.etag\":\"W/\\\"datetime'";
-    out.append(time_, 0, hour_end).append("%3A");
-    out.append(time_, hour_end + 1, 2).append("%3A");
-    out.append(time_, hour_end + 4);
-    out += "'\\\"\",\"PartitionKey\":";
+    std::string_view const time = time_;  // YYYY-MM-DDThh:mm:ss, a fraction maybe, and Z
+    out += short_pieces{}
+               .put("{\"odata.etag\":\"W/\\\"datetime'")
+               .put(time.substr(0, 13))
+               .put("%3A")
+               .put(time.substr(14, 2))
+               .put("%3A")
+               .put(time.substr(17))
+               .put("'\\\"\",\"PartitionKey\":")
+               .text();
     append_json_string(out, from_stored_key(row.partition_key, key_));
     out += ",\"RowKey\":";
     append_json_string(out, from_stored_key(row.row_key, key_));
-    out += ",\"Timestamp\":\"";
-    out += time_;
-    out += '"';
+    out += short_pieces{}.put(",\"Timestamp\":\"").put(time).put("\"").text();
     if (select.empty())
         out += row.fragment;
     else

@@ -16,9 +16,9 @@ namespace tablemap::inline v0_1::filter {
 namespace {
 
 using tablemap::detail::hex_value;
+using tablemap::detail::is_blank;
 using tablemap::detail::is_digit;
 
-constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 constexpr bool is_word(char c) noexcept {
     return tablemap::detail::is_letter_or_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }

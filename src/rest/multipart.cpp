@@ -17,13 +17,13 @@ bool is_delimiter(std::string_view line, std::string_view boundary) noexcept {
     if (!line.starts_with("--")) return false;
     line.remove_prefix(2);
     if (!line.starts_with(boundary)) return false;
-    line = trimmed_of_lines(line.substr(boundary.size()));
+    line = trimmed(line.substr(boundary.size()));
     return line.empty() || line == "--";
 }
 
 std::string_view first_delimiter(std::string_view text) noexcept {
     while (!text.empty()) {
-        auto const line = trimmed_of_lines(take_line(text));
+        auto const line = trimmed(take_line(text));
         if (line.size() > 2 && line.starts_with("--")) return line.substr(2);
     }
     return {};
@@ -33,7 +33,7 @@ std::optional<int> status_in(std::string_view line) noexcept {
     if (!starts_with_ignoring_case(line, "HTTP/")) return std::nullopt;
     auto const blank = line.find(' ');
     if (blank == std::string_view::npos) return std::nullopt;
-    auto const text = trimmed_of_lines(line.substr(blank));
+    auto const text = trimmed(line.substr(blank));
     int status = 0;
     auto const [end, e] = std::from_chars(text.data(), text.data() + text.size(), status);
     bool const whole = e == std::errc{} && end == text.data() + std::min<std::size_t>(3, text.size());
@@ -47,7 +47,7 @@ std::optional<batch_part> answer_in(std::string_view text) {
         batch_part part;
         part.status = *status;
         take_headers(text, part.headers);
-        part.body = trimmed_of_lines(text);
+        part.body = trimmed(text);
         return part;
     }
     return std::nullopt;
@@ -59,7 +59,7 @@ void read_parts(std::string_view text, std::string_view boundary, int depth, std
         if (to.size() == most) return;
         batch_part head;
         auto rest = part;
-        if (!starts_with_ignoring_case(trimmed_of_lines(rest), "HTTP/")) take_headers(rest, head.headers);
+        if (!starts_with_ignoring_case(trimmed(rest), "HTTP/")) take_headers(rest, head.headers);
         auto const type = head.header("Content-Type").value_or(std::string_view{});
         if (depth < deepest_nesting && starts_with_ignoring_case(type, "multipart/")) {
             auto const inner = boundary_in(type);
@@ -72,14 +72,6 @@ void read_parts(std::string_view text, std::string_view boundary, int depth, std
 
 }  // namespace
 
-std::string_view trimmed_of_lines(std::string_view text) noexcept {
-    constexpr std::string_view blanks = " \t\r\n";
-    auto const from = std::min(text.find_first_not_of(blanks), text.size());
-    text.remove_prefix(from);
-    while (!text.empty() && blanks.find(text.back()) != std::string_view::npos) text.remove_suffix(1);
-    return text;
-}
-
 std::string_view take_line(std::string_view& text) noexcept {
     auto const end = std::min(text.find('\n'), text.size());
     auto line = text.substr(0, end);
@@ -91,17 +83,17 @@ std::string_view take_line(std::string_view& text) noexcept {
 void take_headers(std::string_view& text, header_views& headers) {
     while (!text.empty() && !text.starts_with('{') && !text.starts_with('<')) {
         auto const line = take_line(text);
-        if (trimmed_of_lines(line).empty()) return;
+        if (trimmed(line).empty()) return;
         auto const colon = line.find(':');
         if (colon == std::string_view::npos || headers.size() == most_headers) continue;
-        headers.emplace_back(trimmed_of_lines(line.substr(0, colon)), trimmed_of_lines(line.substr(colon + 1)));
+        headers.emplace_back(trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
     }
 }
 
 std::string_view boundary_in(std::string_view content_type) noexcept {
     while (!content_type.empty()) {
         auto const end = std::min(content_type.find(';'), content_type.size());
-        auto const parameter = trimmed_of_lines(content_type.substr(0, end));
+        auto const parameter = trimmed(content_type.substr(0, end));
         content_type.remove_prefix(std::min(end + 1, content_type.size()));
         if (!starts_with_ignoring_case(parameter, "boundary=")) continue;
         auto value = parameter.substr(std::string_view{"boundary="}.size());
@@ -123,7 +115,7 @@ std::vector<std::string_view> split_parts(std::string_view text, std::string_vie
         if (!is_delimiter(line, boundary)) continue;
         if (from) parts.emplace_back(from, static_cast<std::size_t>(begin_of_line - from));
         from = text.data();
-        if (trimmed_of_lines(line).size() > boundary.size() + 2) from = nullptr;
+        if (trimmed(line).size() > boundary.size() + 2) from = nullptr;
     }
     if (from && parts.size() < most) parts.emplace_back(from, static_cast<std::size_t>(text.data() - from));
     return parts;

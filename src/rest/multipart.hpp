@@ -12,9 +12,6 @@ namespace tablemap::inline v0_1::detail {
 
 using header_views = std::vector<std::pair<std::string_view, std::string_view>>;
 
-/// A text without the blanks and line ends around it.
-std::string_view trimmed_of_lines(std::string_view text) noexcept;
-
 /// The next line without its end, taken off the front.
 std::string_view take_line(std::string_view& text) noexcept;
 

@@ -34,7 +34,7 @@ void append_service_headers(std::string& out, http_request const& r) {
     for (auto const& [name, value] : r.headers)
         if (starts_with_ignoring_case(name, "x-ms-")) own.emplace_back(lower_case(name), value);
     std::sort(own.begin(), own.end());
-    for (auto const& [name, value] : own) out.append(name).append(":").append(trimmed(value, " \t")).append("\n");
+    for (auto const& [name, value] : own) out.append(name).append(":").append(trimmed(value)).append("\n");
 }
 
 /// Each parameter as `\nname:value`, decoded. No request of ours gives a parameter twice.

@@ -34,7 +34,7 @@ header_views take_all_headers(std::string_view& text) {
     head.remove_suffix(text.size());
     for (std::size_t lines = 0; !head.empty();) {
         auto const line = take_line(head);
-        if (trimmed_of_lines(line).empty()) break;
+        if (trimmed(line).empty()) break;
         if (++lines > headers.size() || line.starts_with(' ') || line.starts_with('\t'))
             refuse_input(
                 "An operation of a batch has headers of one line each, with a colon, and at most 100 of them.");
@@ -55,7 +55,7 @@ http_request read_operation(std::string_view text) {
     auto const headers = take_all_headers(text);
     r.headers.reserve(headers.size());
     for (auto const& [name, value] : headers) r.headers.emplace_back(name, value);
-    r.body = trimmed_of_lines(text);
+    r.body = trimmed(text);
     return r;
 }
 

@@ -36,7 +36,7 @@ std::vector<std::string_view> header_names_in(std::string_view list) {
     std::vector<std::string_view> names;
     while (!list.empty()) {
         auto const end = std::min(list.find(','), list.size());
-        if (auto const name = trimmed(list.substr(0, end), " "); !name.empty()) names.push_back(name);
+        if (auto const name = trimmed(list.substr(0, end)); !name.empty()) names.push_back(name);
         list.remove_prefix(std::min(end + 1, list.size()));
     }
     return names;

@@ -83,7 +83,7 @@ void add_missing_keys(row_write& w, body_keys const& found) {
 
 void take_body(row_write& w, http_request const& r) {
     check_content_type(r);
-    w.body = trimmed_of_lines(r.body);
+    w.body = trimmed(r.body);
     if (!w.body.starts_with('{') || !w.body.ends_with('}')) refuse_input("The body is not one flat JSON object.");
     auto found = keys_in(w.body);
     if (w.kind != write_kind::insert) return add_missing_keys(w, found);

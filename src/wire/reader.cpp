@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/wire/reader.hpp"
 
+#include "base/ascii.hpp"
 #include "base/short_text.hpp"
 #include "tablemap/detail/wire/json_value.hpp"
 #include "tablemap/edm/limits.hpp"
@@ -36,13 +37,6 @@ ondemand::parser& thread_parser() {
     return parser;
 }
 
-constexpr bool is_space(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-std::string_view without_trailing_space(std::string_view text) noexcept {
-    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-    return text;
-}
-
 /// An integer if it is written as one and 64 bits hold it, otherwise a double. It is not left to simdjson, whose
 /// version 3.0.1 reads numbers of more than 19 digits wrongly, and without an error.
 [[gnu::always_inline]] inline simdjson::error_code read_number(ondemand::value& v, json_token& t) {
@@ -50,7 +44,7 @@ std::string_view without_trailing_space(std::string_view text) noexcept {
         t.kind = json_token_kind::integer;
         return simdjson::SUCCESS;
     }
-    std::string_view const text = without_trailing_space(v.raw_json_token());
+    std::string_view const text = trimmed(v.raw_json_token());
     t.kind = json_token_kind::real;
     return read_json_real(text, t.real) ? simdjson::SUCCESS : simdjson::NUMBER_ERROR;
 }
@@ -221,7 +215,7 @@ public:
     simdjson::error_code read(ondemand::value v, json_value& to, std::size_t depth) {
         ondemand::json_type type;
         if (auto const e = v.type().get(type)) return e;
-        to.source = without_trailing_space(v.raw_json_token());
+        to.source = trimmed(v.raw_json_token());
         switch (type) {
         case ondemand::json_type::array: return depth < deepest_json ? read_array(v, to, depth) : simdjson::DEPTH_ERROR;
         case ondemand::json_type::object:
@@ -286,7 +280,7 @@ private:
         char const* next = nullptr;
         if (auto const e = document_.current_location().get(next)) return e;
         char const* const first = to.source.data();
-        to.source = without_trailing_space({first, static_cast<std::size_t>(next - first)});
+        to.source = trimmed({first, static_cast<std::size_t>(next - first)});
         return simdjson::SUCCESS;
     }
 
