@@ -2,6 +2,7 @@
 #include "tablemap/rest/credential.hpp"
 
 #include "tablemap/base/bytes.hpp"
+#include "tablemap/detail/crypto/hmac.hpp"
 #include "tablemap/detail/rest/token_cache.hpp"
 #include "base/text_bytes.hpp"
 #include "crypto/primitives.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 namespace tablemap::inline v0_1 {
@@ -64,11 +66,11 @@ account_key::account_key(std::string_view base64) {
     bytes secret;
     bool const is_base64 = detail::parse_base64(base64, secret);
     detail::wiped const guard{secret};
-    if (is_base64 && !secret.empty()) key_.emplace(secret);
+    if (is_base64 && !secret.empty()) key_ = std::make_shared<detail::hmac_key const>(secret);
 }
 
 account_key::account_key(std::span<std::byte const> secret) {
-    if (!secret.empty()) key_.emplace(secret);
+    if (!secret.empty()) key_ = std::make_shared<detail::hmac_key const>(secret);
 }
 
 std::string account_key::sign(std::string_view text) const {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "tablemap/base/result.hpp"
-#include "tablemap/detail/crypto/hmac.hpp"
 #include "tablemap/rest/token_source.hpp"
 
 #include <concepts>
@@ -22,6 +21,7 @@
 namespace tablemap::inline v0_1 {
 
 namespace detail {
+class hmac_key;
 class token_cache;
 }
 
@@ -37,7 +37,7 @@ public:
     explicit account_key(std::string_view base64);
     explicit account_key(std::span<std::byte const> bytes);
 
-    bool valid() const noexcept { return key_.has_value(); }
+    bool valid() const noexcept { return key_.get() != nullptr; }
 
     /// HMAC-SHA-256 of a text in base64.
     ///
@@ -45,7 +45,7 @@ public:
     std::string sign(std::string_view text) const;
 
 private:
-    std::optional<detail::hmac_key> key_{};
+    std::shared_ptr<detail::hmac_key const> key_;  ///< null: not valid. A pointer, for the sake of compile time
 };
 
 /// Signs each request with the account's key. Allows everything.
