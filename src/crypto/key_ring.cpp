@@ -36,7 +36,7 @@ struct key_ring::keys {
     }
 };
 
-key_ring::key_ring() : keys_(std::make_unique<keys>()) {}
+key_ring::key_ring() : keys_(std::make_shared<keys>()) {}
 key_ring::~key_ring() = default;
 
 void key_ring::add(std::string_view id, std::span<std::byte const> secret) { value_or_throw(try_add(id, secret)); }

@@ -80,7 +80,7 @@ call_options const& call_context::complete(call_options const& o, bool wants_id,
 void call_context::begin(store const& s, id_scope ids) {
     auto const& can = s.capabilities();
     auto const& with = s.context();
-    trace_ = std::make_unique<trace>(
+    trace_ = std::make_shared<trace>(
         trace{.to = with.observer, .began = env_.now(), .remote = can.remote, .is_bulk = ids == id_scope::request});
     auto& e = trace_->event;
     e.number = number();

@@ -33,7 +33,7 @@ struct rate_limiter::state {
     std::size_t look_again_at = 1024;
 };
 
-rate_limiter::rate_limiter(rate_limits limits) : limits_(limits), state_(std::make_unique<state>()) {}
+rate_limiter::rate_limiter(rate_limits limits) : limits_(limits), state_(std::make_shared<state>()) {}
 rate_limiter::~rate_limiter() = default;
 
 rate_limiter::verdict rate_limiter::try_take(std::string_view partition_key, std::size_t entities, time_point now) {

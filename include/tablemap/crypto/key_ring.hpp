@@ -63,7 +63,7 @@ public:
 
 private:
     struct keys;
-    std::unique_ptr<keys> keys_;
+    std::shared_ptr<keys> const keys_;  ///< of one owner: a unique_ptr takes longer to compile
 };
 
 }  // namespace tablemap

@@ -49,7 +49,7 @@ private:
     struct state;
 
     rate_limits const limits_;
-    std::unique_ptr<state> state_;
+    std::shared_ptr<state> const state_;  ///< of one owner: a unique_ptr takes longer to compile
 };
 
 }  // namespace tablemap

@@ -52,7 +52,7 @@ public:
     call_context& operator=(call_context const&) = delete;
 
     environment const& env() const noexcept { return env_; }
-    bool is_observed() const noexcept { return trace_ != nullptr; }
+    bool is_observed() const noexcept { return static_cast<bool>(trace_); }
     std::uint64_t number() const noexcept { return own_ ? own_->origin.operation : 0; }
 
     /// Sets the name of the operation; it must outlive this.
@@ -115,7 +115,7 @@ private:
     guarded_clock clock_{thrown_};
     std::optional<call_options> own_{};
     environment env_;
-    std::unique_ptr<trace> trace_;
+    std::shared_ptr<trace> trace_;  ///< of one owner: a unique_ptr takes longer to compile
 };
 
 /// The options of a request that has an id of its own, for all its tries.
