@@ -126,7 +126,7 @@ private:
     std::shared_ptr<key_provider const> keys_;
     encryption_resolver encrypt_;
     std::shared_ptr<legacy_keys const> legacy_;
-    std::vector<std::string> checked_{};
+    std::vector<std::string> checked_;
 };
 
 /// Decrypts a row before all of it is rewritten. A value that cannot be decrypted would be lost, so it is a fault, also

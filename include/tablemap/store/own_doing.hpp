@@ -35,7 +35,7 @@ public:
 
 private:
     bool did_it_;
-    std::optional<error> doubt_{};
+    std::optional<error> doubt_;
 };
 
 }  // namespace tablemap

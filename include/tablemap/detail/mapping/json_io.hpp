@@ -33,8 +33,8 @@ public:
     error failed() const;
 
 private:
-    std::optional<error> failure_{};
-    std::string path_{};
+    std::optional<error> failure_;
+    std::string path_;
 };
 
 /// Appends JSON. Every function returns false after a failure; the appended text is unusable then.

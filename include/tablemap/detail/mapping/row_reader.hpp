@@ -182,26 +182,26 @@ private:
     bool undecided_ = false;
     old_row old_{};
     row_type const* type_ = nullptr;
-    std::vector<event> events_{};
-    name_index event_names_{};
-    std::vector<kept_name> kept_{};  ///< by the numbers of the names
-    bool opened_ = false;            ///< the current value is encrypted in the store
-    std::list<std::string> made_{};  ///< texts of upgraded values
+    std::vector<event> events_;
+    name_index event_names_;
+    std::vector<kept_name> kept_;  ///< by the numbers of the names
+    bool opened_ = false;          ///< the current value is encrypted in the store
+    std::list<std::string> made_;  ///< texts of upgraded values
 
     row_type const* follows_ = nullptr;
-    std::vector<place> places_{};  ///< the system's columns, those of the type, and the start before the first column
+    std::vector<place> places_;  ///< the system's columns, those of the type, and the start before the first column
     std::size_t last_ = 0;
     column_set seen_{}, annotated_{}, texts_{};
     column_set required_{},
         typed_{};  ///< of the type: the columns that must be there, and those whose text needs a type
     std::bitset<most_slots> filled_{};  ///< the slots of maps that have an entry
-    std::optional<std::string_view> partition_key_{}, row_key_{};
-    row_keys keys_{};                        ///< valid until they are taken
-    std::vector<legacy_value> legacy_{};     ///< of a row that an older client encrypted
-    std::vector<unknown_column> unknown_{};  ///< by the numbers of their names
-    name_index unknown_names_{};
+    std::optional<std::string_view> partition_key_, row_key_;
+    row_keys keys_{};                      ///< valid until they are taken
+    std::vector<legacy_value> legacy_;     ///< of a row that an older client encrypted
+    std::vector<unknown_column> unknown_;  ///< by the numbers of their names
+    name_index unknown_names_;
     value_fault fault_{};
-    std::vector<property_fault> faults_{};
+    std::vector<property_fault> faults_;
     void* slots_[most_slots];
 };
 

@@ -72,9 +72,9 @@ private:
 
     row_order order_;
     std::size_t at_once_;
-    std::vector<range> ranges_;           ///< of which none moves, as their pages are pointed to
-    std::vector<std::size_t> waiting_{};  ///< partitions whose next page is missing
-    std::vector<std::size_t> heads_{};    ///< a heap of the partitions that have rows at hand
+    std::vector<range> ranges_;         ///< of which none moves, as their pages are pointed to
+    std::vector<std::size_t> waiting_;  ///< partitions whose next page is missing
+    std::vector<std::size_t> heads_;    ///< a heap of the partitions that have rows at hand
 };
 
 }  // namespace tablemap::detail

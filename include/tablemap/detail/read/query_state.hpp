@@ -120,20 +120,20 @@ private:
     query_keys keys_;
     call_options options_;
     std::optional<filter::expression> where_;
-    std::optional<error> fault_{};
-    std::vector<std::string> columns_{};
-    std::vector<std::string_view> select_{};
-    std::vector<std::string_view> always_{};  ///< besides, where columns are selected; static text
-    std::vector<std::string> boundaries_{};
-    std::optional<std::size_t> limit_{};
+    std::optional<error> fault_;
+    std::vector<std::string> columns_;
+    std::vector<std::string_view> select_;
+    std::vector<std::string_view> always_;  ///< besides, where columns are selected; static text
+    std::vector<std::string> boundaries_;
+    std::optional<std::size_t> limit_;
     std::size_t taken_ = 0;
-    std::optional<std::size_t> page_size_{};
-    std::optional<std::string> cursor_{};
+    std::optional<std::size_t> page_size_;
+    std::optional<std::string> cursor_;
     row_order order_;
     std::size_t at_once_ = 8;
     bool partial_ = false;
     bool reads_ahead_ = false;
-    bad_row_policy policy_{};
+    bad_row_policy policy_;
 };
 
 /// A query that is being read. Shared with an operation that is under way.
@@ -173,7 +173,7 @@ public:
 private:
     std::shared_ptr<property_cipher const> cipher_;
     void* current_ = nullptr;
-    std::optional<partition_pages> pages_{};
+    std::optional<partition_pages> pages_;
 };
 
 /// The same, of a query whose source has rows of T.

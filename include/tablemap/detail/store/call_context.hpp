@@ -111,9 +111,9 @@ private:
     void notify(error const* why, std::optional<outcome> known) noexcept;
     void interrupted() noexcept;
 
-    thrown_note thrown_{};
+    thrown_note thrown_;
     guarded_clock clock_{thrown_};
-    std::optional<call_options> own_{};
+    std::optional<call_options> own_;
     environment env_;
     std::shared_ptr<trace> trace_;  ///< of one owner: a unique_ptr takes longer to compile
 };
@@ -131,7 +131,7 @@ public:
 private:
     call_options const& complete(capabilities const& can, call_context const& call, int attempt);
 
-    std::optional<call_options> own_{};
+    std::optional<call_options> own_;
 };
 
 }  // namespace tablemap::detail

@@ -28,8 +28,8 @@ private:
     void rethrow_first();
 
     std::atomic<bool> any_{false};
-    std::mutex mutex_{};
-    std::exception_ptr first_{};
+    std::mutex mutex_;
+    std::exception_ptr first_;
 };
 
 /// A clock of the program, for code that cannot let exceptions pass: its exceptions are noted, and the system's clock

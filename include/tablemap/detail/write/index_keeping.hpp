@@ -44,8 +44,8 @@ public:
 private:
     index_set const* indexes_;
     property_cipher const* cipher_;
-    std::vector<index_row> before_{};
-    result<void> begun_{};
+    std::vector<index_row> before_;
+    result<void> begun_;
 };
 
 /// The form in which a write of an entity is sent, with its companions.

@@ -80,8 +80,8 @@ private:
     std::string_view action_;
     row_access access_;
     encoded_write row_;
-    response answer_{};
-    std::optional<task<>> first_{};
+    response answer_;
+    std::optional<task<>> first_;
 };
 
 /// Functions that take a response. For a value of an entity's type, `finish.into(answer, value)` fills one: a `result`

@@ -76,13 +76,13 @@ private:
 
     std::shared_ptr<table_state const> table_;
     tablemap::clock& clock_;
-    std::vector<transaction_item> items_{};
-    std::vector<std::size_t> row_hashes_{};  ///< of each item's row key
+    std::vector<transaction_item> items_;
+    std::vector<std::size_t> row_hashes_;  ///< of each item's row key
     std::size_t body_bytes_ = 0;
     std::size_t bytes_ = 0;
     std::size_t implied_rows_ = 0;  ///< of the inserts, in indexes
     std::size_t other_rows_ = 0;    ///< that the other writes may have in indexes
-    std::optional<error> fault_{};  ///< the first
+    std::optional<error> fault_;    ///< the first
     bool in_doubt_ = false;         ///< a commit of these operations lost its response
 };
 
