@@ -121,6 +121,10 @@ task<result<std::size_t>> row_count(query_description& query) {
     co_return std::min(count, most);
 }
 
+query_call<std::size_t> count_call(std::shared_ptr<query_state> const& query) {
+    return {query, "count", row_count(*query)};
+}
+
 result<std::size_t> count_rows(std::shared_ptr<query_state> const& query) {
     return run(query->store(), count_call(query), query->options());
 }

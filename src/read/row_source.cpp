@@ -7,6 +7,10 @@
 
 namespace tablemap::inline v0_1::detail {
 
+std::optional<filter::expression> row_source::type_filter() const {
+    return types.size() == 1 ? detail::type_filter(*types.front()) : std::nullopt;
+}
+
 bool row_source::passes_rows() const noexcept {
     return any_key &&
            std::any_of(types.begin(), types.end(), [](row_type const* t) { return !t->index_prefixes.empty(); });

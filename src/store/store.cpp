@@ -8,4 +8,8 @@ store_context const& store::context() const noexcept {
     return empty;
 }
 
+void store::async_execute(request const& r, call_options const& options, receiver& to) {
+    to.complete(execute(r, options));
+}
+
 }  // namespace tablemap

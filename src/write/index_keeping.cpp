@@ -100,6 +100,9 @@ result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const
     return {};
 }
 
+index_change::index_change(index_set const* indexes, property_cipher const* cipher) noexcept
+    : indexes_(indexes), cipher_(cipher) {}
+
 void index_change::begin(void const* value, bool outdated) {
     if (!indexes_ || !indexes_->exact) return;
     begun_ = indexes_->add_rows_of_value(value, row_use::compare, before_, cipher_);
@@ -137,6 +140,12 @@ result<write_plan> plan_write(encoded_write& w, response* read, property_cipher 
     return write_plan{kind, absent ? std::string{} : std::string{read->etag.text()},
                       differences(std::move(before), std::move(after), *w.indexes)};
 }
+
+index_keeper::index_keeper(encoded_write w, property_cipher const* cipher) : write_(std::move(w)), cipher_(cipher) {}
+
+etag index_keeper::finish(etag&& stored) { return std::move(stored); }
+
+etag index_keeper::unchanged() { return {}; }
 
 result<bool> index_keeper::edit(response* read, environment const&, edited_entity& write) {
     auto plan = plan_write(write_, read, cipher_);

@@ -8,6 +8,7 @@
 #include "tablemap/edm/names.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tablemap::inline v0_1::detail {
 
@@ -47,6 +48,12 @@ request single_request::make_request() const {
     if (access_ == row_access::read) return get_entity{table_->name, row_.entity.partition_key, row_.entity.row_key};
     return write_entity{table_->name, row_.operation()};
 }
+
+single_request::single_request(std::shared_ptr<table_state const> table, std::string_view action, row_access access,
+                               encoded_write&& row)
+    : table_(std::move(table)), action_(action), access_(access), row_(std::move(row)) {}
+
+error single_request::explain(error const& e) const { return e.in(action_, table_->name); }
 
 void single_request::send(call_context& call) {
     if (is_needed()) answer_ = ask_now(*store(), make_request(), call);

@@ -29,6 +29,9 @@ error too_large(std::size_t bytes, std::size_t most) {
 
 }  // namespace
 
+transaction_core::transaction_core(std::shared_ptr<table_state const> table, tablemap::clock& c) noexcept
+    : table_(std::move(table)), clock_(c) {}
+
 std::size_t transaction_core::add(encoded_write w, bool has_keys, etag_target to) {
     transaction_item added{std::move(w), has_keys, to};
     auto const index = items_.size();

@@ -90,13 +90,7 @@ struct [[nodiscard]] bulk_report {
     /// Checks that every row is stored.
     ///
     /// \throws error `ended_by`, or that of the first row that is not stored, or may not be
-    void require_complete() const {
-        if (ended_by) throw *ended_by;
-        if (!problems.empty()) throw problems.front().error;
-        if (!ledger.complete())
-            throw error{library_errc::incomplete_write,
-                        {.reason = "the ledger tells which rows are not stored", .action = "bulk write"}};
-    }
+    void require_complete() const;
 };
 
 /// The result of `erase_where`. Rows are numbered in the order in which the query found them.
@@ -126,13 +120,7 @@ struct [[nodiscard]] erase_report {
     /// Checks that every row is erased.
     ///
     /// \throws error `ended_by`, or that of the first row that may still be there
-    void require_complete() const {
-        if (ended_by) throw *ended_by;
-        if (!problems.empty()) throw problems.front().error;
-        if (!complete())
-            throw error{library_errc::incomplete_write,
-                        {.reason = "not all rows could be erased", .action = "erase_where"}};
-    }
+    void require_complete() const;
 };
 
 }  // namespace tablemap

@@ -108,7 +108,7 @@ public:
 
     /// A filter whose text is known only at run time. The author of the text decides which rows are found: never build
     /// it from text that a user typed.
-    static raw_filter from_trusted_text(std::string text) { return raw_filter{std::move(text), trusted{}}; }
+    static raw_filter from_trusted_text(std::string text);
 
     /// The tree that stores are given.
     ///
@@ -117,7 +117,7 @@ public:
 
 private:
     struct trusted {};
-    raw_filter(std::string&& text, trusted) : text_(std::move(text)) {}
+    raw_filter(std::string&& text, trusted);
 
     std::string text_;
     std::vector<property_value> values_;

@@ -14,11 +14,7 @@ public:
     own_doing(bool did_it = false) noexcept : did_it_(did_it) {}
 
     /// The goal is reached; it is not known whether by this call, for the reason `why`.
-    static own_doing unknown(error const& why) {
-        own_doing d;
-        d.doubt_ = why;
-        return d;
-    }
+    static own_doing unknown(error const& why);
 
     bool is_known() const noexcept { return !doubt_; }
 
@@ -28,10 +24,7 @@ public:
     /// True if this call did it.
     ///
     /// \throws error `library_errc::response_lost`, in doubt, if that is not known
-    operator bool() const {
-        if (doubt_) throw error{*doubt_};
-        return did_it_;
-    }
+    operator bool() const;
 
 private:
     bool did_it_;

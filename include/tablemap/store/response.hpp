@@ -55,11 +55,7 @@ struct response {
     /// The effect of a write.
     tablemap::outcome outcome() const noexcept { return failure ? failure->outcome() : tablemap::outcome::applied; }
 
-    static response failed(error const& e) {
-        response r;
-        r.failure = e;
-        return r;
-    }
+    static response failed(error const& e);
 };
 
 }  // namespace tablemap

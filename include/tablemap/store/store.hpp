@@ -89,9 +89,7 @@ public:
     ///
     /// \par Lifetime
     /// `r`, `options` and `to` must outlive the response.
-    virtual void async_execute(request const& r, call_options const& options, receiver& to) {
-        to.complete(execute(r, options));
-    }
+    virtual void async_execute(request const& r, call_options const& options, receiver& to);
 };
 
 /// Stores are shared: every table keeps its store alive.

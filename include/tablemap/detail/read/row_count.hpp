@@ -12,9 +12,7 @@ namespace tablemap::inline v0_1::detail {
 /// of the store; `library_errc::unsupported` for a query with a cursor.
 task<result<std::size_t>> row_count(query_description& query);
 
-inline query_call<std::size_t> count_call(std::shared_ptr<query_state> const& query) {
-    return {query, "count", row_count(*query)};
-}
+query_call<std::size_t> count_call(std::shared_ptr<query_state> const& query);
 
 /// The same on this thread.
 result<std::size_t> count_rows(std::shared_ptr<query_state> const& query);

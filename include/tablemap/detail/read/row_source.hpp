@@ -29,9 +29,7 @@ struct row_source {
     row_buffer* (*make_buffer)() = nullptr;  ///< made by `new`, for the caller to delete
 
     /// The filter that leaves out rows of other types; nothing if the keys do so.
-    std::optional<filter::expression> type_filter() const {
-        return types.size() == 1 ? detail::type_filter(*types.front()) : std::nullopt;
-    }
+    std::optional<filter::expression> type_filter() const;
 
     /// True if rows of indexes come with the others and are passed over as they are read.
     bool passes_rows() const noexcept;

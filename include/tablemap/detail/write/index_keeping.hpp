@@ -32,8 +32,7 @@ result<void> keep_indexes(edited_entity& e, std::string* stored, index_set const
 class index_change {
 public:
     /// Both may be null, and are borrowed.
-    index_change(index_set const* indexes, property_cipher const* cipher) noexcept
-        : indexes_(indexes), cipher_(cipher) {}
+    index_change(index_set const* indexes, property_cipher const* cipher) noexcept;
 
     /// Notes the rows of the value before the change; there are none before an insert.
     void begin(void const* value, bool outdated);
@@ -84,11 +83,11 @@ public:
     using value_type = etag;
 
     /// The cipher, which may be null, is borrowed.
-    index_keeper(encoded_write w, property_cipher const* cipher) : write_(std::move(w)), cipher_(cipher) {}
+    index_keeper(encoded_write w, property_cipher const* cipher);
 
     result<bool> edit(response* read, environment const& env, edited_entity& write) override;
-    etag finish(etag&& stored) { return std::move(stored); }
-    etag unchanged() { return {}; }
+    etag finish(etag&& stored);
+    etag unchanged();
 
 private:
     encoded_write write_;

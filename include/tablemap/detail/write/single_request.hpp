@@ -54,8 +54,7 @@ enum class row_access : std::uint8_t { read, write };
 class single_request {
 public:
     single_request(std::shared_ptr<table_state const> table, std::string_view action, row_access access,
-                   encoded_write&& row)
-        : table_(std::move(table)), action_(action), access_(access), row_(std::move(row)) {}
+                   encoded_write&& row);
 
     store_ptr const& store() const noexcept { return table_->store; }
     operation_label label() const noexcept { return {action_, table_->name}; }
@@ -69,7 +68,7 @@ public:
 protected:
     std::optional<error> const& fault() const noexcept { return row_.fault; }
     response& answer() noexcept { return answer_; }
-    error explain(error const& e) const { return e.in(action_, table_->name); }
+    error explain(error const& e) const;
 
 private:
     bool is_needed() const noexcept { return !row_.fault && !row_.needless; }

@@ -35,8 +35,7 @@ struct transaction_item {
 /// The operations of a transaction, checked as they are added. Thread safety: none.
 class transaction_core {
 public:
-    transaction_core(std::shared_ptr<table_state const> table, clock& c) noexcept
-        : table_(std::move(table)), clock_(c) {}
+    transaction_core(std::shared_ptr<table_state const> table, clock& c) noexcept;
 
     store_ptr const& store() const noexcept { return table_->store; }
     std::string const& table() const noexcept { return table_->name; }
