@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inspect/schema_type.hpp"
 
-#include "tablemap/detail/mapping/row_reader.hpp"
+#include "tablemap/detail/mapping/read_row.hpp"
 #include "tablemap/mapping/dynamic.hpp"
 #include "tablemap/mapping/variant.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/mapping/row_reader.hpp"
+#include "mapping/row_reader.hpp"
 #include "tablemap/detail/wire/writer.hpp"
 #include "tablemap/edm/names.hpp"
 #include "wire/dynamic_sink.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/mapping/row_reader.hpp"
+#include "tablemap/detail/mapping/read_row.hpp"
 
 #include <charconv>
 #include <utility>

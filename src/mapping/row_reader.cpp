@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/detail/mapping/row_reader.hpp"
+#include "mapping/row_reader.hpp"
 
 #include "base/short_text.hpp"
 #include "mapping/known_columns.hpp"

@@ -5,7 +5,7 @@
 #include "patterns/large_names.hpp"
 #include "store/ask.hpp"
 #include "store/refusals.hpp"
-#include "tablemap/detail/mapping/row_reader.hpp"
+#include "tablemap/detail/mapping/read_row.hpp"
 #include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/mapping/property_cipher.hpp"
 

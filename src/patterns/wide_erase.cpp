@@ -4,6 +4,7 @@
 #include "store/ask.hpp"
 #include "store/pager.hpp"
 #include "store/refusals.hpp"
+#include "tablemap/detail/wire/reader.hpp"
 #include "tablemap/detail/write/modify_row.hpp"
 #include "tablemap/edm/names.hpp"
 

@@ -2,6 +2,7 @@
 #include "patterns/wide_rows.hpp"
 
 #include "base/ascii.hpp"
+#include "mapping/row_reader.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/names.hpp"
 #include "tablemap/mapping/decode.hpp"

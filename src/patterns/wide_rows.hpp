@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/detail/mapping/row_reader.hpp"
+#include "tablemap/detail/mapping/read_row.hpp"
 #include "tablemap/detail/patterns/wide_core.hpp"
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/encrypted_samples.hpp"
 #include "support/mapping_samples.hpp"
+#include "tablemap/detail/wire/reader.hpp"
 
 #include <gtest/gtest.h>
 

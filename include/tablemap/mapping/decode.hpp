@@ -2,8 +2,7 @@
 #pragma once
 
 #include "tablemap/detail/base/static_list.hpp"
-#include "tablemap/detail/mapping/row_reader.hpp"
-#include "tablemap/detail/wire/reader.hpp"
+#include "tablemap/detail/mapping/read_row.hpp"
 #include "tablemap/mapping/entity.hpp"
 
 #include <array>
@@ -43,37 +42,27 @@ struct bad_row_at {
     bad_row row;
 };
 
-void add_bad_row(std::vector<bad_row_at>& to, std::size_t before, std::string_view partition_key,
-                 std::string_view row_key, error const& e);
-
-/// Appends the entities of a page to a vector, and the rows that cannot be read to another.
-template <class T> class page_sink final : public row_reader {
-public:
-    page_sink(std::vector<entity<T>>& out, std::vector<bad_row_at>& bad, reading how,
-              static_list<row_type const*> types)
-        : row_reader(types, how), out_(out), bad_(bad) {}
-
-    bool begin() override { return begin_row(target_of(out_.emplace_back())); }
-
-    // Only for the first page: room that is made for each of many would move all entities each time.
-    void expect(std::size_t entities) override {
-        if (out_.size() <= 1) out_.reserve(out_.size() + entities);
-    }
-
-private:
-    bool refuse_row(error const& e) override {
-        out_.pop_back();
-        add_bad_row(bad_, out_.size(), partition_key(), row_key(), e);
-        return true;
-    }
-    bool pass_row(error const&) override {
-        out_.pop_back();
-        return true;
-    }
-
-    std::vector<entity<T>>& out_;
-    std::vector<bad_row_at>& bad_;
+/// The target of a page's rows, a vector of entities whose type the functions know.
+struct page_target {
+    void* rows;
+    std::size_t size;               ///< of the vector at first
+    row_target (*add)(void* rows);  ///< adds an entity at the end
+    void (*drop)(void* rows);       ///< removes it
+    void (*reserve)(void* rows, std::size_t entities);
 };
+
+template <class T> row_target add_row(void* rows) {
+    return target_of(static_cast<std::vector<entity<T>>*>(rows)->emplace_back());
+}
+template <class T> void drop_row(void* rows) { static_cast<std::vector<entity<T>>*>(rows)->pop_back(); }
+template <class T> void reserve_rows(void* rows, std::size_t entities) {
+    static_cast<std::vector<entity<T>>*>(rows)->reserve(entities);
+}
+
+/// Reads the entities of a page, and appends the rows that cannot be read to `bad`. Returns and errors: as
+/// `decode_page`.
+result<std::size_t> read_rows(std::string& json, page_target const& to, std::vector<bad_row_at>& bad,
+                              static_list<row_type const*> types, reading const& how);
 
 /// Decodes one entity in its place, which spares the moves of a large struct. `json` may grow in capacity. After an
 /// error `out` is unspecified.
@@ -122,8 +111,8 @@ late_result<T, std::size_t> decode_page(std::string& json, std::vector<entity<T>
                                         bool partial = false, property_cipher const* cipher = nullptr,
                                         static_list<row_type const*> types = row_types<T>::list,
                                         page_bounds const& bounds = {}) {
-    page_sink<T> sink{out, bad, {.partial = partial, .cipher = needed_for(json, cipher), .bounds = bounds}, types};
-    return read_page(json, sink);
+    return read_rows(json, {&out, out.size(), &add_row<T>, &drop_row<T>, &reserve_rows<T>}, bad, types,
+                     {.partial = partial, .cipher = needed_for(json, cipher), .bounds = bounds});
 }
 
 }  // namespace detail

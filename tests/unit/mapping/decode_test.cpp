@@ -5,6 +5,7 @@
 #include "support/random.hpp"
 #include "unit/mapping/samples.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
+#include "tablemap/detail/wire/reader.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
