@@ -49,9 +49,14 @@ struct row_type {
     /// Writes the addresses of an object's columns to `out`.
     void (*fill)(void* object, void** out, bool to_read_into);
 
-    std::string_view text_of(column const& c) const noexcept { return {text + c.text_at, c.text_size}; }
-    std::string_view name_of(column const& c) const noexcept { return {text + c.text_at + 2, c.name_size}; }
-    std::string_view prefix_of(map_column const& c) const noexcept { return {text + c.text_at, c.text_size}; }
+    // With a size of another type the compiler would first find out whether that is a sentinel, which is slow.
+    std::string_view text_of(column const& c) const noexcept { return {text + c.text_at, std::size_t{c.text_size}}; }
+    std::string_view name_of(column const& c) const noexcept {
+        return {text + c.text_at + 2, std::size_t{c.name_size}};
+    }
+    std::string_view prefix_of(map_column const& c) const noexcept {
+        return {text + c.text_at, std::size_t{c.text_size}};
+    }
 
     bool needs(column const& c) const noexcept { return c.read && c.field < needed.size() && needed[c.field]; }
 
