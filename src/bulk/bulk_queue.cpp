@@ -10,8 +10,7 @@ namespace tablemap::inline v0_1::detail {
 std::size_t memory_of(bulk_row const& r) noexcept {
     auto const& e = r.write.entity;
     auto bytes = sizeof(bulk_row) + e.partition_key.size() + e.row_key.size() + e.body.size();
-    if (r.write.rows)
-        for (auto const& i : *r.write.rows) bytes += sizeof(index_row) + i.entity.row_key.size() + i.entity.body.size();
+    for (auto const& i : r.write.rows) bytes += sizeof(index_row) + i.entity.row_key.size() + i.entity.body.size();
     if (r.plan)
         for (auto const& b : r.plan->companions) bytes += sizeof(companion) + b.row_key.size() + b.body.size();
     return bytes;

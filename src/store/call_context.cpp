@@ -148,7 +148,7 @@ void call_context::name(operation_label const& label) noexcept {
     trace_->event.table = label.table;
 }
 
-void call_context::notify(error const* why, std::optional<outcome> known) noexcept {
+void call_context::notify(error const* why, outcome const* known) noexcept {
     auto const last = std::move(trace_);
     auto& e = last->event;
     e.requests += last->open;
@@ -161,7 +161,7 @@ void call_context::notify(error const* why, std::optional<outcome> known) noexce
         e.error = why->code();
         e.message = why->what();
     }
-    e.outcome = known.value_or(e.expected ? outcome::not_applied : outcome::applied);
+    e.outcome = known ? *known : e.expected ? outcome::not_applied : outcome::applied;
     if (why || e.interrupted) e.expected = {};
     try {
         last->to->operation_done(e);
@@ -172,7 +172,7 @@ void call_context::notify(error const* why, std::optional<outcome> known) noexce
 
 void call_context::interrupted() noexcept {
     trace_->event.interrupted = true;
-    notify(nullptr, trace_->of_writes());
+    notify_known(nullptr, trace_->of_writes());
 }
 
 call_options const& slot_options::complete(capabilities const& can, call_context const& call, int attempt) {

@@ -133,8 +133,8 @@ result<write_plan> plan_write(encoded_write& w, response* read, property_cipher 
     if (stored)
         if (auto r = w.indexes->add_rows(*stored, use_of_stored(kind), before, cipher); !r)
             return failure{std::move(r).error()};
-    if (w.rows)  // once: those of another try are made from the body
-        after = *std::exchange(w.rows, std::nullopt);
+    if (std::exchange(w.has_rows, false))  // once: those of another try are made from the body
+        after = std::exchange(w.rows, {});
     else if (auto r = add_rows_after(kind, w.entity.body, stored, after, *w.indexes, cipher); !r)
         return failure{std::move(r).error()};
     return write_plan{kind, absent ? std::string{} : std::string{read->etag.text()},

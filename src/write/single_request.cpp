@@ -59,7 +59,7 @@ void single_request::send(call_context& call) {
     if (is_needed()) answer_ = ask_now(*store(), make_request(), call);
 }
 
-task<> const& single_request::first() { return first_.emplace(ask_for_response()); }
+task<> const& single_request::first() { return first_ = ask_for_response(); }
 
 task<> single_request::ask_for_response() {
     if (!is_needed()) co_return;

@@ -87,13 +87,13 @@ private:
     struct trace;
 
     template <class Result> void notify_end(Result const& r) noexcept {
-        if (!r) return notify(&r.error(), r.error().outcome());
+        if (!r) return notify_known(&r.error(), r.error().outcome());
         if constexpr (requires { r->totals.in_doubt; })  // a report of many rows
-            notify(r->ended_by ? &*r->ended_by : nullptr, outcome_of(r->totals, r->complete()));
+            notify_known(r->ended_by ? &*r->ended_by : nullptr, outcome_of(r->totals, r->complete()));
         else if constexpr (requires { r->doubt(); })  // the goal is reached, perhaps by another
-            notify(nullptr, r->doubt() ? std::optional{outcome::in_doubt} : std::nullopt);
+            r->doubt() ? notify_known(nullptr, outcome::in_doubt) : notify(nullptr, nullptr);
         else
-            notify(nullptr, std::nullopt);
+            notify(nullptr, nullptr);
     }
 
     template <class Totals> static outcome outcome_of(Totals const& rows, bool complete) noexcept {
@@ -108,7 +108,9 @@ private:
     sent_note note_sending(std::span<request const> requests, int attempt) noexcept;
     void note_responses(std::span<response const> answers, sent_note const& sent) noexcept;
     void name(operation_label const& label) noexcept;
-    void notify(error const* why, std::optional<outcome> known) noexcept;
+    // Not an optional outcome, which every program would compile. Both may be null.
+    void notify(error const* why, outcome const* known) noexcept;
+    void notify_known(error const* why, outcome known) noexcept { notify(why, &known); }
     void interrupted() noexcept;
 
     thrown_note thrown_;

@@ -80,7 +80,7 @@ private:
     row_access access_;
     encoded_write row_;
     response answer_;
-    std::optional<task<>> first_;
+    task<> first_{nullptr};
 };
 
 /// Functions that take a response. For a value of an entity's type, `finish.into(answer, value)` fills one: a `result`

@@ -30,7 +30,8 @@ struct encoded_write {
     index_set const* indexes = nullptr;  ///< that may have to change with the entity; null: none
     /// The rows of the entity after the write, if the value in hand shows them: not after a merge or an erase, nor if
     /// the indexes are not `exact`.
-    std::optional<std::vector<index_row>> rows{};
+    std::vector<index_row> rows{};
+    bool has_rows = false;  ///< they are in `rows`
 
     write_operation operation() const noexcept {
         return {.kind = kind,
