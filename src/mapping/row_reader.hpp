@@ -168,8 +168,8 @@ private:
     std::vector<place> places_;  ///< the system's columns, those of the type, and the start before the first column
     std::size_t last_ = 0;
     column_set seen_{}, annotated_{}, texts_{};
-    column_set required_{},
-        typed_{};  ///< of the type: the columns that must be there, and those whose text needs a type
+    column_set required_{};             ///< of the type: the columns that must be there
+    column_set typed_{};                ///< of the type: those whose text needs a type
     std::bitset<most_slots> filled_{};  ///< the slots of maps that have an entry
     std::optional<std::string_view> partition_key_, row_key_;
     row_keys keys_{};                      ///< valid until they are taken

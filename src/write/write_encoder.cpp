@@ -90,6 +90,7 @@ void write_encoder_base::finish(encoded_write& w, result<void> const& encoded) {
 void write_encoder_base::finish_whole(encoded_write& w, result<void> const& encoded, void const* value) const {
     finish(w, encoded);
     if (w.fault || !w.indexes || !w.indexes->exact) return;
+    w.rows.clear();
     w.fault = fault_of(w.indexes->add_rows_of_value(value, row_use::write, w.rows, cipher_));
     w.has_rows = true;
 }

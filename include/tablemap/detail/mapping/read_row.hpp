@@ -30,8 +30,8 @@ struct reading {
     bool partial = false;  ///< only some properties of a row were requested, so none counts as missing
     property_cipher const* cipher = nullptr;  ///< for rows some of which hold encrypted values
     page_bounds bounds{};                     ///< rows outside are refused, and with them the whole response
-    std::span<property const>
-        opened{};  ///< the properties of the row that are encrypted in the store, and decrypted here
+    /// The properties of the row that are encrypted in the store, and decrypted here.
+    std::span<property const> opened{};
 };
 
 /// Reads one entity. `json` may grow in capacity. Errors: as `decode_into`.
