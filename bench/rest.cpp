@@ -15,6 +15,7 @@
 #include <benchmark/benchmark.h>
 
 #include <boost/asio/bind_executor.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/system_executor.hpp>
 
@@ -94,7 +95,11 @@ struct asio_threads {
 
 struct io_context_thread {
     auto executor() { return thread.executor(); }
-    template <class F> void run(F f) { asio::post(executor(), std::move(f)); }
+    template <class F> void run(F f) {
+        // The last handler may end the measurement, and with it the context, before post() has returned.
+        auto const work = asio::make_work_guard(executor());
+        asio::post(executor(), std::move(f));
+    }
 
     handler_thread thread{};
 };
