@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/process_number.hpp"
 
+#include "support/in_child.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -9,28 +11,10 @@
 #include <thread>
 #include <vector>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 namespace {
 
 using tablemap::detail::process_number;
-
-/// The result of the function in a child of fork; 0 if the child could not tell it.
-template <class F> std::uint64_t in_child(F f) {
-    std::array<int, 2> ends{};
-    if (pipe(ends.data()) != 0) return 0;
-    auto const child = fork();
-    if (child == 0) {
-        auto const number = f();
-        _exit(write(ends[1], &number, sizeof number) == sizeof number ? 0 : 1);
-    }
-    std::uint64_t number = 0;
-    if (read(ends[0], &number, sizeof number) != sizeof number) number = 0;
-    waitpid(child, nullptr, 0);
-    for (int const end : ends) close(end);
-    return number;
-}
+using tablemap::test::in_child;
 
 TEST(process_number, is_the_same_on_all_threads) {
     std::array<std::uint64_t, 4> numbers{};

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crypto/random_stock.hpp"
 
+#include "support/in_child.hpp"
+
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
 #include <set>
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace {
 
@@ -22,19 +23,9 @@ TEST(random_stock, gives_no_portion_twice) {
 TEST(random_stock, gives_a_forked_child_other_portions_than_its_parent) {
     stock s;
     s.take();
-    std::array<int, 2> pipe_ends{};
-    ASSERT_EQ(pipe(pipe_ends.data()), 0);
-    auto const child = fork();
-    if (child == 0) {
-        auto const its = s.take();
-        _exit(write(pipe_ends[1], its.data(), its.size()) == 12 ? 0 : 1);
-    }
-    portion its;
-    ASSERT_EQ(read(pipe_ends[0], its.data(), its.size()), 12);
-    int status = 0;
-    waitpid(child, &status, 0);
-    EXPECT_NE(s.take(), its);
-    for (int const end : pipe_ends) close(end);
+    auto const of_child = tablemap::test::in_child([&] { return s.take(); });
+    EXPECT_NE(of_child, portion{});
+    EXPECT_NE(of_child, s.take());
 }
 
 }  // namespace

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/store/task_run.hpp"
 
+#include "support/in_child.hpp"
 #include "support/operations.hpp"
 #include "support/waiting_stores.hpp"
 
 #include <random>
 #include <sstream>
 #include <thread>
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace tablemap::test {
 namespace {
@@ -112,19 +110,9 @@ TEST(system_clock, gives_random_numbers_that_those_before_do_not_tell) {
 
 TEST(system_clock, a_child_of_fork_has_random_numbers_of_its_own) {
     static_cast<void>(clock::system().random());
-    int ends[2];
-    ASSERT_EQ(pipe(ends), 0);
-    auto const child = fork();
-    if (child == 0) {
-        auto const drawn = clock::system().random();
-        _exit(write(ends[1], &drawn, sizeof drawn) == sizeof drawn ? 0 : 1);
-    }
-    std::uint64_t of_child = 0;
-    ASSERT_EQ(read(ends[0], &of_child, sizeof of_child), static_cast<ssize_t>(sizeof of_child));
+    auto const of_child = in_child([] { return clock::system().random(); });
+    EXPECT_NE(of_child, 0U);
     EXPECT_NE(of_child, clock::system().random());
-    EXPECT_EQ(waitpid(child, nullptr, 0), child);
-    close(ends[0]);
-    close(ends[1]);
 }
 
 }  // namespace
