@@ -219,7 +219,10 @@ private:
     // ---- rows -------------------------------------------------------------------------------------------------------
 
     void erase(std::size_t tag, entity_key key, etag const& version, std::string& stored) {
-        encoded_write w{.kind = write_kind::erase, .if_match = version.text(), .indexes = indexes_};
+        encoded_write w;
+        w.kind = write_kind::erase;
+        w.if_match = version.text();
+        w.indexes = indexes_;
         w.entity.partition_key = std::move(key.partition_key);
         w.entity.row_key = std::move(key.row_key);
         add(tag, std::move(w), stored);
