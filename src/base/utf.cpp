@@ -33,23 +33,39 @@ sequence next(unsigned char const* at, std::size_t left) noexcept {
     return {0, 0};
 }
 
+constexpr std::uint64_t high_bits = 0x8080808080808080u;
+
+template <class Word> Word word_at(void const* at) noexcept {
+    Word word;
+    std::memcpy(&word, at, sizeof word);
+    return word;
+}
+
+/// The bits that any word of the text has; the last word overlaps the one before. Without an end at the first byte that
+/// is not ASCII, so that the compiler takes several words at a time.
+template <class Word> Word bits_of(std::string_view text) noexcept {
+    auto const last = text.size() - sizeof(Word);
+    auto bits = word_at<Word>(text.data() + last);
+    for (std::size_t i = 0; i < last; i += sizeof(Word)) bits |= word_at<Word>(text.data() + i);
+    return bits;
+}
+
+bool is_ascii(std::string_view text) noexcept {
+    if (text.size() >= sizeof(std::uint64_t)) return (bits_of<std::uint64_t>(text) & high_bits) == 0;
+    if (text.size() >= sizeof(std::uint32_t)) return (bits_of<std::uint32_t>(text) & high_bits) == 0;
+    return std::none_of(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
+}
+
 }  // namespace
 
 std::optional<std::size_t> utf16_length(std::string_view text) noexcept {
+    if (is_ascii(text)) return text.size();
     auto const* at = reinterpret_cast<unsigned char const*>(text.data());
     std::size_t left = text.size();
     std::size_t units = 0;
     while (left > 0) {
-        if (left >= 8) {
-            std::uint64_t word;
-            std::memcpy(&word, at, sizeof word);
-            if ((word & 0x8080808080808080u) == 0) {
-                at += 8, left -= 8, units += 8;
-                continue;
-            }
-        }
-        if (*at < 0x80) {
-            ++at, --left, ++units;
+        if (left >= 8 && (word_at<std::uint64_t>(at) & high_bits) == 0) {
+            at += 8, left -= 8, units += 8;
             continue;
         }
         auto const s = next(at, left);

@@ -12,8 +12,6 @@
 #include "tablemap/edm/service_properties.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -28,16 +26,6 @@ failure blame(error const& e, std::size_t index) {
     auto details = e.details();
     details.failed_index = index;
     return fail(e.code(), std::move(details));
-}
-
-bool is_utf8(std::string_view text) noexcept {
-    std::size_t i = 0;
-    for (; i + sizeof(std::uint64_t) <= text.size(); i += sizeof(std::uint64_t)) {
-        std::uint64_t word;
-        std::memcpy(&word, text.data() + i, sizeof word);
-        if ((word & 0x8080808080808080u) != 0) return utf16_length(text).has_value();
-    }
-    return utf16_length(text.substr(i)).has_value();
 }
 
 checked check_table(std::string_view name) {
@@ -63,7 +51,7 @@ checked check_keys(std::string_view partition, std::string_view row) {
 
 checked check_bounds(key_bounds const& b, std::string_view name) {
     for (auto const& end : {b.from, b.to})
-        if (end && !is_utf8(*end))
+        if (end && !utf16_length(*end))
             return refuse(service_errc::invalid_input, "bounds of keys must be valid UTF-8", name);
     return {};
 }
@@ -91,7 +79,7 @@ checked check_entity_body(write_operation const& o) {
     }
     if (!o.body.starts_with('{') || !o.body.ends_with('}'))
         return refuse(service_errc::invalid_input, "the body is no entity");
-    if (!is_utf8(o.body)) return refuse(service_errc::invalid_input, "the body must be valid UTF-8");
+    if (!utf16_length(o.body)) return refuse(service_errc::invalid_input, "the body must be valid UTF-8");
     return {};
 }
 
