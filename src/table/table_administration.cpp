@@ -10,6 +10,10 @@ detail::service_calls calls_about(detail::table_state const& table) { return det
 
 }  // namespace
 
+table_administration::table_administration(store_ptr&& s, std::string&& name, table_options const& o,
+                                           detail::static_list<detail::row_type const*> types)
+    : shared_(detail::make_table_state(std::move(s), std::move(name), o, types)) {}
+
 void table_administration::create(call_options const& o) const { value_or_throw(try_create(o)); }
 
 result<void> table_administration::try_create(call_options const& o) const {

@@ -117,21 +117,20 @@ private:
 
 namespace detail {
 
-template <class... Values, class Call>
-result<void> with_addresses(std::tuple<Values...> const& values, Call const& call) {
-    return std::apply(
-        [&](auto const&... v) {
-            std::array<void const*, sizeof...(Values)> const addresses{&v...};
-            return call(addresses.data());
-        },
-        values);
+/// The addresses of the values of a key.
+template <class... Values>
+std::array<void const*, sizeof...(Values)> addresses_of(std::tuple<Values...> const& values) {
+    // No std::apply: it is six functions for each list of types.
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::array<void const*, sizeof...(Values)>{&std::get<I>(values)...};
+    }
+    (std::index_sequence_for<Values...>{});
 }
 
 template <class... Values>
 result<void> make_both_keys(key_pair const& keys, std::tuple<Values...> const& values, std::string& partition_key,
                             std::string& row_key) {
-    return with_addresses(values,
-                          [&](void const* const* v) { return make_both_keys(keys, v, partition_key, row_key); });
+    return make_both_keys(keys, addresses_of(values).data(), partition_key, row_key);
 }
 
 /// Makes both keys.

@@ -122,12 +122,12 @@ public:
     }
     template <detail::fixed_string Name, class Partitions>
     auto query_by(Partitions const& p, call_options const& o = detail::default_call_options()) const {
-        return async_query_range{table<T>{operations_}.template query_by<Name>(p, o)};
+        return async_query_range{blocking().template query_by<Name>(p, o)};
     }
     template <detail::fixed_string Name, class Partitions>
     auto query_by(Partitions const& p, row_selection auto const& rows,
                   call_options const& o = detail::default_call_options()) const {
-        return async_query_range{table<T>{operations_}.template query_by<Name>(p, rows, o)};
+        return async_query_range{blocking().template query_by<Name>(p, rows, o)};
     }
 
     /// Selects the entities of a partition, of a range of its rows, or of a list of partitions.
@@ -136,12 +136,12 @@ public:
     /// \throws error a key that cannot be made
     template <class Partitions>
     async_query_range<T> query(Partitions const& p, call_options const& o = detail::default_call_options()) const {
-        return async_query_range<T>{table<T>{operations_}.query(p, o)};
+        return async_query_range<T>{blocking().query(p, o)};
     }
     template <class Partitions>
     async_query_range<T> query(Partitions const& p, row_selection auto const& rows,
                                call_options const& o = detail::default_call_options()) const {
-        return async_query_range<T>{table<T>{operations_}.query(p, rows, o)};
+        return async_query_range<T>{blocking().query(p, rows, o)};
     }
 
     /// Selects all entities of the table, or those that meet a condition.
@@ -150,11 +150,11 @@ public:
     /// \par Cost
     /// The store reads every row.
     async_query_range<T> scan(call_options const& o = detail::default_call_options()) const {
-        return async_query_range<T>{table<T>{operations_}.scan(o)};
+        return async_query_range<T>{blocking().scan(o)};
     }
     template <class Condition>
     async_query_range<T> scan(Condition const& c, call_options const& o = detail::default_call_options()) const {
-        return async_query_range<T>{table<T>{operations_}.scan(c, o)};
+        return async_query_range<T>{blocking().scan(c, o)};
     }
 
     // ---- writing ----------------------------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ public:
 private:
     friend detail::async_table_access;
 
-    table<T> blocking() const { return table<T>{operations_}; }
+    table<T> blocking() const { return table<T>{operations_.shared_state()}; }
 
     detail::service_calls calls() const { return detail::service_calls{operations_.state().store}; }
 

@@ -42,6 +42,8 @@ namespace tablemap::inline v0_1 {
 /// Copies are cheap and share the store, which they keep alive.
 template <class T>
 class table : public table_administration, private detail::misuse_of_reading<T>, private detail::misuse_of_writing<T> {
+    using checked = std::bool_constant<detail::check_entity_type<T>()>;  // as in `table_operations`
+
 public:
     using value_type = T;
     using key_type = key_of<T>;
@@ -52,9 +54,7 @@ public:
     /// \throws error `library_errc::invalid_table_name`; `no_encryption_key` if T has encrypted members and the store
     /// no keys
     table(store_ptr s, std::string name, table_options options = {})
-        : table_administration(
-              detail::make_table_state(std::move(s), std::move(name), options, detail::row_types_of<T>())),
-          operations_(shared_state()) {}
+        : table_administration(std::move(s), std::move(name), options, detail::row_types_of<T>()) {}
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ public:
                 std::forward<Arguments>(values)...);
     }
     result<std::optional<entity<T>>> try_find(key_type const& key, call_options const& o = {}) const {
-        return run(operations_.find(key), o);
+        return run(operations().find(key), o);
     }
     template <class... Arguments>
     requires detail::key_in_values<key_type, Arguments...> result<std::optional<entity<T>>>
@@ -109,7 +109,7 @@ public:
     }
     result<std::vector<std::optional<entity<T>>>>
     try_find_many(std::vector<key_type> const& keys, std::size_t at_once = 16, call_options const& o = {}) const {
-        return run(operations_.find_many(keys, at_once), o);
+        return run(operations().find_many(keys, at_once), o);
     }
 
     /// Selects the entities of one partition, `query(partition("Sales"))`, of a range of its rows,
@@ -135,7 +135,7 @@ public:
     template <class Partitions>
     result<query_range<T>> try_query(Partitions const& p, row_selection auto const& rows, call_options o = {}) const {
         if constexpr (detail::check_partitions<Partitions>())
-            return make_range(operations_.keys_of(p, rows), std::move(o));
+            return make_range(operations().keys_of(p, rows), std::move(o));
     }
 
     // ---- reading by an index ----------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ public:
     template <detail::fixed_string Name>
     result<std::optional<entity<T>>> try_find_by(index_key<T, Name> const& key, call_options const& o = {}) const {
         if constexpr (detail::has_unique_index<T, Name>)
-            return run(operations_.find_by(key), o);
+            return run(operations().find_by(key), o);
         else
             return failure{error{library_errc::unsupported}};  // not reached: it does not compile
     }
@@ -236,7 +236,15 @@ public:
     /// \return the entity with its etag
     /// \throws error `service_errc::entity_already_exists`
     entity<T> insert(T value, call_options const& o = {}) const {
-        return write_or_throw(write_kind::insert, std::move(value), {}, o);
+        entity<T> written{static_cast<T&&>(value)};  // a call of std::move would be one more function for every T
+        if constexpr (mapped<T>)
+            value_or_throw(
+                detail::write_now(shared_state(), write_kind::insert,
+                                  detail::whole_value{&detail::row_type_of<T>, detail::indexes_of<T>(), &written.value},
+                                  {}, written.etag, o));
+        else
+            value_or_throw(operations().write_now(write_kind::insert, written, {}, o));
+        return written;
     }
     result<entity<T>> try_insert(T value, call_options const& o = {}) const {
         return try_write(write_kind::insert, std::move(value), {}, o);
@@ -248,7 +256,7 @@ public:
     /// is gone; `library_errc::missing_etag`
     void replace(entity<T>& e, call_options const& o = {}) const { value_or_throw(try_replace(e, o)); }
     result<void> try_replace(entity<T>& e, call_options const& o = {}) const {
-        return run(operations_.replace(e, detail::clock_of(o)), o);
+        return run(operations().replace(e, detail::clock_of(o)), o);
     }
 
     /// Merges the members of an entity that was read, and refreshes its etag. Properties without a member stay.
@@ -257,7 +265,7 @@ public:
     /// nothing
     void merge(entity<T>& e, call_options const& o = {}) const { value_or_throw(try_merge(e, o)); }
     result<void> try_merge(entity<T>& e, call_options const& o = {}) const {
-        return run(operations_.merge(e, detail::clock_of(o)), o);
+        return run(operations().merge(e, detail::clock_of(o)), o);
     }
 
     /// Merges chosen members of an entity that was read, or elements of a series, and refreshes its etag:
@@ -276,11 +284,11 @@ public:
         value_or_throw(try_merge(e, chosen, o));
     }
     result<void> try_merge(entity<T>& e, only_properties const& chosen, call_options const& o = {}) const {
-        return run(operations_.merge(e, chosen, detail::clock_of(o)), o);
+        return run(operations().merge(e, chosen, detail::clock_of(o)), o);
     }
     template <detail::choosing::choice Choice>
     result<void> try_merge(entity<T>& e, Choice const& chosen, call_options const& o = {}) const {
-        return run(operations_.merge(e, chosen, detail::clock_of(o)), o);
+        return run(operations().merge(e, chosen, detail::clock_of(o)), o);
     }
 
     /// Merges the members that changed since an earlier state of the entity, a copy made after the read, and refreshes
@@ -294,7 +302,7 @@ public:
     }
     detail::late_result<T, bool> try_merge(entity<T>& e, changed_since_t<T> const& since,
                                            call_options const& o = {}) const {
-        return run(operations_.merge(e, since, detail::clock_of(o)), o);
+        return run(operations().merge(e, since, detail::clock_of(o)), o);
     }
 
     /// Erases the version that was read.
@@ -306,7 +314,7 @@ public:
     }
     template <std::same_as<entity<T>> Entity>
     result<void> try_erase(Entity const& e, call_options const& o = {}) const {
-        return run(operations_.erase(e), o);
+        return run(operations().erase(e), o);
     }
 
     /// Reads an entity, calls `change(T&)`, and merges the changes under the etag that was read; after a conflict it
@@ -326,7 +334,7 @@ public:
     }
     template <std::invocable<T&> Change>
     result<entity<T>> try_modify(key_type const& key, Change&& change, call_options const& o = {}) const {
-        return run(operations_.modify(key, std::forward<Change>(change), {}), o);
+        return run(operations().modify(key, std::forward<Change>(change), {}), o);
     }
     template <std::invocable<T&> Change>
     entity<T> modify(key_type const& key, Change&& change, modify_options const& m, call_options const& o = {}) const {
@@ -335,7 +343,7 @@ public:
     template <std::invocable<T&> Change>
     result<entity<T>> try_modify(key_type const& key, Change&& change, modify_options const& m,
                                  call_options const& o = {}) const {
-        return run(operations_.modify(key, std::forward<Change>(change), m), o);
+        return run(operations().modify(key, std::forward<Change>(change), m), o);
     }
     template <class... Arguments>
     requires detail::key_in_values<key_type, Arguments...> entity<T> modify(Arguments&&... values)
@@ -381,7 +389,7 @@ public:
     result<entity<T>> try_modify_or_insert(T initial, Change&& change, modify_options const& m,
                                            call_options const& o = {}) const {
         return run(
-            operations_.modify_or_insert(std::move(initial), std::forward<Change>(change), m, detail::clock_of(o)), o);
+            operations().modify_or_insert(std::move(initial), std::forward<Change>(change), m, detail::clock_of(o)), o);
     }
 
     /// Begins an empty group transaction of this table, with the table's options; entities of other types may join it.
@@ -390,7 +398,7 @@ public:
     /// \par Lifetime
     /// The clock is borrowed.
     tablemap::transaction transaction(clock& c = clock::system()) const {
-        return detail::transaction_access::begin(operations_.shared_state(), c);
+        return detail::transaction_access::begin(operations().shared_state(), c);
     }
 
     // ---- unconditional writes ---------------------------------------------------------------------------------------
@@ -417,7 +425,7 @@ public:
     }
     template <detail::choosing::choice Choice>
     detail::late_result<T, etag> try_merge_any(T const& value, Choice const& chosen, call_options const& o = {}) const {
-        return run(operations_.merge_any(value, chosen, detail::clock_of(o)), o);
+        return run(operations().merge_any(value, chosen, detail::clock_of(o)), o);
     }
 
     /// Erases any version of an entity: `erase_any("Sales", 212)`.
@@ -427,7 +435,7 @@ public:
         return value_or_throw(try_erase_any(key, o));
     }
     detail::late_result<T, bool> try_erase_any(key_type const& key, call_options const& o = {}) const {
-        return run(operations_.erase_any(key), o);
+        return run(operations().erase_any(key), o);
     }
     template <class... Arguments>
     requires detail::key_in_values<key_type, Arguments...>
@@ -467,7 +475,7 @@ public:
         return value_or_throw(try_upsert_merge(value, o));
     }
     detail::late_result<T, etag> try_upsert_merge(T const& value, call_options const& o = {}) const {
-        return run(operations_.upsert_merge(value, detail::clock_of(o)), o);
+        return run(operations().upsert_merge(value, detail::clock_of(o)), o);
     }
 
     /// Inserts an entity with chosen members or merges them into the one that is there.
@@ -481,7 +489,7 @@ public:
     template <detail::choosing::choice Choice>
     detail::late_result<T, etag> try_upsert_merge(T const& value, Choice const& chosen,
                                                   call_options const& o = {}) const {
-        return run(operations_.upsert_merge(value, chosen, detail::clock_of(o)), o);
+        return run(operations().upsert_merge(value, chosen, detail::clock_of(o)), o);
     }
 
     // ---- many rows --------------------------------------------------------------------------------------------------
@@ -516,7 +524,7 @@ public:
     /// One for each page of keys, one for each group of up to 100 rows.
     erase_report erase_where(query_range<T> const& range, bulk_options options = {}, call_options const& o = {}) const {
         return value_or_throw(
-            run(operations_.erase_where(detail::table_internals::query(range), std::move(options)), o));
+            run(operations().erase_where(detail::table_internals::query(range), std::move(options)), o));
     }
 
     // ---- all rows of the table --------------------------------------------------------------------------------------
@@ -534,7 +542,7 @@ public:
     }
     detail::late_result<T, migration_report> try_migrate(migration_options options = {},
                                                          call_options const& o = {}) const {
-        return run(operations_.migrate(std::move(options)), o);
+        return run(operations().migrate(std::move(options)), o);
     }
 
     /// Encrypts the values of all rows, and their blind indexes, under the current key: the step after a rotation,
@@ -552,7 +560,7 @@ public:
     }
     detail::late_result<T, reencryption_report> try_reencrypt(reencryption_options options = {},
                                                               call_options const& o = {}) const {
-        return run(operations_.reencrypt(std::move(options)), o);
+        return run(operations().reencrypt(std::move(options)), o);
     }
 
     /// Compares the rows of indexes with the entities, in all of the table or in one partition,
@@ -574,13 +582,13 @@ public:
     }
     detail::late_result<T, index_report> try_verify_indexes(index_audit_options options = {},
                                                             call_options const& o = {}) const {
-        return run(operations_.audit_indexes(false, std::move(options)), o);
+        return run(operations().audit_indexes(false, std::move(options)), o);
     }
     template <class... Values>
     detail::late_result<T, index_report> try_verify_indexes(partition_values<Values...> const& p,
                                                             index_audit_options options = {},
                                                             call_options const& o = {}) const {
-        return run(operations_.audit_indexes(false, p, std::move(options)), o);
+        return run(operations().audit_indexes(false, p, std::move(options)), o);
     }
 
     /// Compares as `verify_indexes`, and repairs: writes rows that are missing or differ, erases those without an
@@ -604,13 +612,13 @@ public:
     }
     detail::late_result<T, index_report> try_rebuild_indexes(index_audit_options options = {},
                                                              call_options const& o = {}) const {
-        return run(operations_.audit_indexes(true, std::move(options)), o);
+        return run(operations().audit_indexes(true, std::move(options)), o);
     }
     template <class... Values>
     detail::late_result<T, index_report> try_rebuild_indexes(partition_values<Values...> const& p,
                                                              index_audit_options options = {},
                                                              call_options const& o = {}) const {
-        return run(operations_.audit_indexes(true, p, std::move(options)), o);
+        return run(operations().audit_indexes(true, p, std::move(options)), o);
     }
 
     // ---- refused at compile time ------------------------------------------------------------------------------------
@@ -654,14 +662,16 @@ private:
     template <class> friend class async_table;
     friend detail::table_internals;
 
-    explicit table(detail::table_operations<T> operations)
-        : table_administration(operations.shared_state()), operations_(std::move(operations)) {}
+    explicit table(std::shared_ptr<detail::table_state const> shared) : table_administration(std::move(shared)) {}
+
+    // Made when it is needed: programs that only find and insert do not compile it.
+    detail::table_operations<T> operations() const { return detail::table_operations<T>{shared_state()}; }
 
     template <class Op> static auto run(Op op, call_options const& o) { return detail::run(*op.store(), op, o); }
 
     query_range<T> range_of(detail::query_keys&& keys, call_options&& o) const {
         return query_range<T>{
-            detail::make_query(operations_.state(), std::move(keys), std::move(o), detail::entity_rows<T>)};
+            detail::make_query(*shared_state(), std::move(keys), std::move(o), detail::entity_rows<T>)};
     }
     result<query_range<T>> make_range(detail::late_result<T, detail::query_keys>&& keys, call_options&& o) const {
         if (!keys) return failure{std::move(keys).error()};
@@ -671,26 +681,32 @@ private:
     template <std::size_t I, class Partitions>
     auto make_index_range(Partitions const& p, row_selection auto const& rows, call_options&& o) const {
         using range = query_range<T, detail::entity_of_index<T, I>>;
-        auto keys = operations_.template keys_of<detail::by_index<T, I>>(p, rows);
+        auto keys = operations().template keys_of<detail::by_index<T, I>>(p, rows);
         if (!keys) return result<range>{failure{std::move(keys).error()}};
         return result<range>{
-            range{detail::make_query(operations_.state(), *std::move(keys), std::move(o), detail::index_rows<T, I>)}};
+            range{detail::make_query(*shared_state(), *std::move(keys), std::move(o), detail::index_rows<T, I>)}};
     }
 
+    /// `key` is the key, or of a mapped T its values.
     template <class Key> std::optional<entity<T>> find_now(Key const& key, call_options const& o) const {
         std::optional<entity<T>> there;
-        value_or_throw(operations_.find_now(key, there, o));
+        if constexpr (mapped<T>)
+            value_or_throw(detail::find_now(
+                shared_state(), detail::key_pair_of<mapping<T>::partition_key, mapping<T>::row_key>, key,
+                detail::found_place{&detail::make_found<T>, &there, detail::row_types<T>::list}, o));
+        else
+            value_or_throw(operations().find_now(key, there, o));
         return there;
     }
     entity<T> write_or_throw(write_kind kind, T&& value, std::string_view if_match, call_options const& o) const {
         entity<T> written{std::move(value)};
-        value_or_throw(operations_.write_now(kind, written, if_match, o));
+        value_or_throw(operations().write_now(kind, written, if_match, o));
         return written;
     }
     result<entity<T>> try_write(write_kind kind, T&& value, std::string_view if_match, call_options const& o) const {
         result<entity<T>> written;
         written->value = std::move(value);
-        if (auto r = operations_.write_now(kind, *written, if_match, o); !r) written = failure{std::move(r).error()};
+        if (auto r = operations().write_now(kind, *written, if_match, o); !r) written = failure{std::move(r).error()};
         return written;
     }
 
@@ -698,12 +714,10 @@ private:
     template <class Source>
     bulk_report write_many(write_kind kind, Source& source, bulk_options options, call_options const& o) const {
         if constexpr (detail::check_source<T, Source>())
-            return value_or_throw(run(operations_.write_many(kind, source, std::move(options)), o));
+            return value_or_throw(run(operations().write_many(kind, source, std::move(options)), o));
         else
             return {};
     }
-
-    detail::table_operations<T> operations_;
 };
 
 }  // namespace tablemap

@@ -79,6 +79,9 @@ public:
     result<void> try_set_policies(std::vector<access_policy> policies, call_options const& o = {}) const;
 
 protected:
+    /// As the constructor of `table<T>`, for rows of these types.
+    table_administration(store_ptr&& s, std::string&& name, table_options const& o,
+                         detail::static_list<detail::row_type const*> types);
     explicit table_administration(std::shared_ptr<detail::table_state const> shared) : shared_(std::move(shared)) {}
 
     std::shared_ptr<detail::table_state const> const& shared_state() const noexcept { return shared_; }

@@ -9,10 +9,8 @@ namespace tablemap::inline v0_1::detail {
 
 /// The access of other classes to the insides of tables and ranges.
 struct table_internals {
-    template <class Table> static table_state const& state(Table const& t) noexcept { return t.operations_.state(); }
-    template <class Table> static auto const& shared_state(Table const& t) noexcept {
-        return t.operations_.shared_state();
-    }
+    template <class Table> static table_state const& state(Table const& t) noexcept { return *t.shared_state(); }
+    template <class Table> static auto const& shared_state(Table const& t) noexcept { return t.shared_state(); }
     /// The query of a range, from its beginning.
     template <class Range> static auto query(Range const& r) { return r.fresh(); }
 

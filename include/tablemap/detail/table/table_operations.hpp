@@ -51,14 +51,10 @@ public:
         return prepare("find", row_access::read, keys_of_row(key), finish_found<T>{cipher()});
     }
 
-    /// The same at once. `key` is the key, or of a mapped T its values.
-    template <class Key>
-    result<void> find_now(Key const& key, std::optional<entity<T>>& found, call_options const& o) const {
+    /// The same at once, of a T that is not mapped.
+    result<void> find_now(key_of<T> const& key, std::optional<entity<T>>& found, call_options const& o) const {
         if constexpr (std::is_same_v<T, dynamic_entity>)
             return detail::find_now(state_, keys_of_row(key), found, o);
-        else if constexpr (mapped<T>)
-            return detail::find_now(state_, key_pair_of<mapping<T>::partition_key, mapping<T>::row_key>, key,
-                                    found_place{&make_found<T>, &found, row_types<T>::list}, o);
         else
             return detail::find_now(state_, keys_of_row(key), found_place{&make_found<T>, &found, row_types<T>::list},
                                     o);

@@ -40,7 +40,7 @@ std::shared_ptr<table_state const> make_table_state(store_ptr s, std::string nam
 table_options options_used_by(table_state const& t);
 
 /// The types that rows of T are of; none for `dynamic_entity`, which are of any.
-template <class T> static_list<row_type const*> row_types_of() noexcept {
+template <class T> constexpr static_list<row_type const*> row_types_of() noexcept {
     if constexpr (std::is_same_v<T, dynamic_entity>)
         return {};
     else
@@ -241,7 +241,7 @@ result<void> find_now(std::shared_ptr<table_state const> const& table, key_pair 
 template <class... Values>
 result<void> find_now(std::shared_ptr<table_state const> const& table, key_pair const& keys,
                       std::tuple<Values...> const& values, found_place const& to, call_options const& o) {
-    return with_addresses(values, [&](void const* const* v) { return find_now(table, keys, v, to, o); });
+    return find_now(table, keys, addresses_of(values).data(), to, o);
 }
 
 /// The clock of a call, also its source of randomness.
