@@ -231,6 +231,48 @@ template <class V> bool is_empty_optional(void const* from) {
     return !static_cast<std::optional<V> const*>(from)->has_value();
 }
 
+// Those of the property types are compiled in the library, and not in every program.
+extern template bool write_value<std::string>(std::string&, void const*, value_fault&);
+extern template bool write_value<bool>(std::string&, void const*, value_fault&);
+extern template bool write_value<std::int32_t>(std::string&, void const*, value_fault&);
+extern template bool write_value<std::int64_t>(std::string&, void const*, value_fault&);
+extern template bool write_value<double>(std::string&, void const*, value_fault&);
+extern template bool write_value<ticks>(std::string&, void const*, value_fault&);
+extern template bool write_value<guid>(std::string&, void const*, value_fault&);
+extern template bool write_value<bytes>(std::string&, void const*, value_fault&);
+extern template bool read_value<std::string>(void*, json_token const&, value_fault&);
+extern template bool read_value<bool>(void*, json_token const&, value_fault&);
+extern template bool read_value<std::int32_t>(void*, json_token const&, value_fault&);
+extern template bool read_value<std::int64_t>(void*, json_token const&, value_fault&);
+extern template bool read_value<double>(void*, json_token const&, value_fault&);
+extern template bool read_value<ticks>(void*, json_token const&, value_fault&);
+extern template bool read_value<guid>(void*, json_token const&, value_fault&);
+extern template bool read_value<bytes>(void*, json_token const&, value_fault&);
+extern template bool write_optional<std::string>(std::string&, void const*, value_fault&);
+extern template bool write_optional<bool>(std::string&, void const*, value_fault&);
+extern template bool write_optional<std::int32_t>(std::string&, void const*, value_fault&);
+extern template bool write_optional<std::int64_t>(std::string&, void const*, value_fault&);
+extern template bool write_optional<double>(std::string&, void const*, value_fault&);
+extern template bool write_optional<ticks>(std::string&, void const*, value_fault&);
+extern template bool write_optional<guid>(std::string&, void const*, value_fault&);
+extern template bool write_optional<bytes>(std::string&, void const*, value_fault&);
+extern template bool read_optional<std::string>(void*, json_token const&, value_fault&);
+extern template bool read_optional<bool>(void*, json_token const&, value_fault&);
+extern template bool read_optional<std::int32_t>(void*, json_token const&, value_fault&);
+extern template bool read_optional<std::int64_t>(void*, json_token const&, value_fault&);
+extern template bool read_optional<double>(void*, json_token const&, value_fault&);
+extern template bool read_optional<ticks>(void*, json_token const&, value_fault&);
+extern template bool read_optional<guid>(void*, json_token const&, value_fault&);
+extern template bool read_optional<bytes>(void*, json_token const&, value_fault&);
+extern template bool is_empty_optional<std::string>(void const*);
+extern template bool is_empty_optional<bool>(void const*);
+extern template bool is_empty_optional<std::int32_t>(void const*);
+extern template bool is_empty_optional<std::int64_t>(void const*);
+extern template bool is_empty_optional<double>(void const*);
+extern template bool is_empty_optional<ticks>(void const*);
+extern template bool is_empty_optional<guid>(void const*);
+extern template bool is_empty_optional<bytes>(void const*);
+
 /// True if a value of type P reads back as it was. What a converter does to it nobody knows.
 template <class P> constexpr bool is_stored_exactly() {
     if constexpr (edm_value<P> || plain_enum<P> || std::integral<P>)
