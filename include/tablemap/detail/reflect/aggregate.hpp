@@ -243,8 +243,13 @@ template <class T> struct struct_access {
     }
 
     static constexpr void addresses(T const& object, void const** out) noexcept {
-        list_addresses(mapped_members_must_not_be_anonymous_unions<count()>(object), out,
-                       std::make_index_sequence<count()>{});
+        using places = std::make_index_sequence<count()>;
+        // As `tie`, without a function between: each costs every struct time to compile.
+        if constexpr (tied_by_number<T const, count()>)
+            list_addresses(boost::pfr::detail::tie_as_tuple(object, std::integral_constant<std::size_t, count()>{}),
+                           out, places{});
+        else
+            list_addresses(tie(object), out, places{});
     }
 
     static constexpr auto names() {
