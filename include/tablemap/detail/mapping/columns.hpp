@@ -211,14 +211,34 @@ constexpr void add_field(column_writer& to, name_chain const& name, bool require
     below += slots_below<F, How>();
 }
 
+/// The operations of members that each are one property, in their order.
+template <class List> inline constexpr std::array<value_ops const*, 0> field_ops_of{};
+template <class... F>
+inline constexpr std::array<value_ops const*, sizeof...(F)> field_ops_of<type_list<F...>>{&value_ops_of<F>...};
+
+/// Adds the columns of a struct with plain members.
+constexpr void add_plain_fields(column_writer& to, name_chain const* outer, std::size_t base, bool nested,
+                                member_options const* options, key_use const* uses, value_ops const* const* ops,
+                                std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!nested) to.field = static_cast<std::uint16_t>(i);
+        if (uses[i] != key_use::alone)
+            to.add({outer, options[i].name}, *ops[i], base + i, uses[i] == key_use::hidden, uses[i] != key_use::copied);
+    }
+}
+
 template <class S, bool Nested, auto const& Uses>
 constexpr void add_fields(column_writer& to, name_chain const* outer, std::size_t base) {
-    [&]<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {
-        auto below = base + field_count<S>;
-        (..., (to.field = Nested ? to.field : static_cast<std::uint16_t>(I),
-               add_field<F, options_of<S>[I].how, Uses[I], options_of<S>[I].blind_index>(
-                   to, {outer, options_of<S>[I].name}, options_of<S>[I].required, base + I, below)));
-    }(field_types<S>{}, std::make_index_sequence<field_count<S>>{});
+    if constexpr (has_plain_members<S>())
+        add_plain_fields(to, outer, base, Nested, options_of<S>.data(), Uses.data(),
+                         field_ops_of<field_types<S>>.data(), field_count<S>);
+    else
+        [&]<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {
+            auto below = base + field_count<S>;
+            (..., (to.field = Nested ? to.field : static_cast<std::uint16_t>(I),
+                   add_field<F, options_of<S>[I].how, Uses[I], options_of<S>[I].blind_index>(
+                       to, {outer, options_of<S>[I].name}, options_of<S>[I].required, base + I, below)));
+        }(field_types<S>{}, std::make_index_sequence<field_count<S>>{});
 }
 
 // ---- all of them ----------------------------------------------------------------------------------------------------

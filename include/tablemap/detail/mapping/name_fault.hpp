@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 
 /// Faults of the names of columns.
 namespace tablemap::inline v0_1::detail {
@@ -20,10 +19,6 @@ struct found_name_fault {
     name_fault fault = name_fault::none;
     std::uint16_t field = no_field;
 };
-
-template <class Table> constexpr std::string_view name_of(Table const& t, column const& c) {
-    return {t.text.data() + c.text_at + 2, c.name_size};
-}
 
 constexpr std::uint32_t hash_of(std::string_view s) {
     std::uint32_t h = 2166136261U;
@@ -40,29 +35,50 @@ constexpr name_fault fault_of_name(std::string_view name) {
     return name == operation_id_property ? name_fault::token : name_fault::none;
 }
 
-template <class Table> constexpr found_name_fault find_name_fault(Table const& t) {
-    std::array<std::uint32_t, std::tuple_size_v<decltype(t.columns)>> hashes{};
-    for (std::size_t i = 0; i < hashes.size(); ++i) {
+/// The names of all columns of a table, without its type: what checks them is compiled once.
+struct column_names {
+    char const* text;
+    column const* columns;
+    std::size_t count;
+    map_column const* maps;
+    std::size_t map_count;
+
+    // With a size of another type the compiler would first find out whether that is a sentinel, which is slow.
+    constexpr std::string_view name_of(column const& c) const {
+        return {text + c.text_at + 2, std::size_t{c.name_size}};
+    }
+    constexpr std::string_view prefix_of(map_column const& m) const {
+        return {text + m.text_at, std::size_t{m.text_size}};
+    }
+};
+
+constexpr found_name_fault find_name_fault(column_names const& t) {
+    std::array<std::uint32_t, limits::properties> hashes{};
+    for (std::size_t i = 0; i < t.count; ++i) {
         auto const& c = t.columns[i];
-        auto const name = name_of(t, c);
+        auto const name = t.name_of(c);
         auto const fault = fault_of_name(name);
         if (fault != name_fault::none) return {fault, c.field};
-        hashes[i] = hash_of(name);
+        auto const hash = hash_of(name);
+        hashes[i] = hash;
         for (std::size_t k = 0; k < i; ++k)
-            if (hashes[k] == hashes[i] && name_of(t, t.columns[k]) == name)
+            if (hashes[k] == hash && t.name_of(t.columns[k]) == name)
                 return {name_fault::twice, c.field != no_field ? c.field : t.columns[k].field};
-        for (auto const& m : t.maps)
-            if (name.starts_with(std::string_view{t.text.data() + m.text_at, m.text_size}))
-                return {name_fault::in_map, m.field};
+        for (std::size_t m = 0; m < t.map_count; ++m)
+            if (name.starts_with(t.prefix_of(t.maps[m]))) return {name_fault::in_map, t.maps[m].field};
     }
-    for (auto const& a : t.maps) {
-        std::string_view const prefix{t.text.data() + a.text_at, a.text_size};
-        if (!is_identifier(prefix)) return {name_fault::no_identifier, a.field};
-        for (auto const& b : t.maps)
-            if (&a != &b && prefix.starts_with(std::string_view{t.text.data() + b.text_at, b.text_size}))
-                return {name_fault::in_map, a.field};
+    for (std::size_t a = 0; a < t.map_count; ++a) {
+        auto const prefix = t.prefix_of(t.maps[a]);
+        if (!is_identifier(prefix)) return {name_fault::no_identifier, t.maps[a].field};
+        for (std::size_t b = 0; b < t.map_count; ++b)
+            if (a != b && prefix.starts_with(t.prefix_of(t.maps[b]))) return {name_fault::in_map, t.maps[a].field};
     }
     return {};
+}
+
+template <class Table> constexpr found_name_fault find_name_fault(Table const& t) {
+    return find_name_fault(
+        column_names{t.text.data(), t.columns.data(), t.columns.size(), t.maps.data(), t.maps.size()});
 }
 
 /// `Where` is the address of the member whose column is at fault, or the struct's name for one that the mapping adds.

@@ -57,6 +57,19 @@ template <class S> constexpr auto list_options() {
 }
 template <class S> inline constexpr auto options_of = list_options<S>();
 
+template <class... F> constexpr bool are_plain_members(type_list<F...>) {
+    return (is_property_value<property_type<F>>() && ...);
+}
+
+/// True if each member of S is stored as one property, if it is stored at all, and no rule says otherwise: its columns
+/// and slots are found without a template for each member then.
+template <class S> constexpr bool has_plain_members() {
+    if constexpr (has_member_rules<S>)
+        return false;
+    else
+        return are_plain_members(field_types<S>{});
+}
+
 /// The use of a member in a key.
 enum class key_use : std::uint8_t {
     none,
@@ -140,9 +153,12 @@ template <class S, bool Nested> inline constexpr auto key_uses_of = list_key_use
 template <class F, storage How> constexpr std::size_t slots_below();
 
 template <class S> constexpr std::size_t count_slots() {
-    return []<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {
-        return (field_count<S> + ... + slots_below<F, options_of<S>[I].how>());
-    }(field_types<S>{}, std::make_index_sequence<field_count<S>>{});
+    if constexpr (has_plain_members<S>())
+        return field_count<S>;
+    else
+        return []<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {
+            return (field_count<S> + ... + slots_below<F, options_of<S>[I].how>());
+        }(field_types<S>{}, std::make_index_sequence<field_count<S>>{});
 }
 template <class S> inline constexpr std::size_t slot_count = count_slots<S>();
 
