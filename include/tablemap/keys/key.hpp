@@ -115,12 +115,6 @@ struct part_of<Argument> {
     using type = Argument;
 };
 
-template <class... Parts> constexpr key_template<Parts...> make_key_template(auto const&... layouts) {
-    key_template<Parts...> k{{layouts...}};
-    join_layouts(k.layouts.data(), sizeof...(Parts));
-    return k;
-}
-
 }  // namespace detail
 
 /// Composes a key of string literals and `part<&T::member>`. A key of one literal is constant; `key("")` is the empty
@@ -129,10 +123,13 @@ template <class... Arguments> constexpr auto key(Arguments const&... arguments) 
     static_assert(
         (detail::key_argument<Arguments> && ...),
         "tablemap[K1]: a key is composed of string literals and part<&T::member>; nothing else can stand in it");
-    if constexpr ((detail::key_argument<Arguments> && ...))
-        return detail::make_key_template<typename detail::part_of<Arguments>::type...>(detail::layout_of(arguments)...);
-    else
+    if constexpr ((detail::key_argument<Arguments> && ...)) {
+        key_template<typename detail::part_of<Arguments>::type...> k{{detail::layout_of(arguments)...}};
+        detail::join_layouts(k.layouts.data(), k.layouts.size());
+        return k;
+    } else {
         return key_template<>{};  // one message is enough
+    }
 }
 
 }  // namespace tablemap

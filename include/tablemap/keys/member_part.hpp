@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 /// The forms of a member in a key. `key.hpp` describes the text of each.
@@ -37,6 +38,15 @@ template <class V> struct part_type { using type = V; };
 template <class V> struct part_type<std::optional<V>> { using type = V; };
 template <class V> using part_type_of = typename part_type<V>::type;
 
+/// The layout of a part of this type, for all members of the type.
+template <class V> constexpr part_layout layout_of_member(part_options const& o, std::string_view name) {
+    auto p = lay_out(plain_layout<key_form_of<V>>(), o);
+    p.name = name;
+    if constexpr (key_value<V>) p.ops = &part_ops_of<V>;
+    if constexpr (converted_key_value<V>) p.unsorted = !converter_keeps_order<V>();
+    return p;
+}
+
 }  // namespace detail
 
 template <auto Member> class hashed_part;
@@ -56,7 +66,9 @@ public:
     constexpr member_part width(std::size_t digits) const {
         static_assert(detail::key_integer<form_type> || detail::is_numbered_enum<form_type>,
                       "tablemap[K2]: width(n) pads numbers; this member is no integer and no enum declared by_number");
-        return with([&](detail::part_options& o) { o.width = digits; });
+        auto p = *this;
+        p.options_.width = digits;
+        return p;
     }
 
     /// The values from `low` to `high`, none of them negative, in as many digits as `high` has. Others are refused when
@@ -64,34 +76,35 @@ public:
     template <std::integral Low, std::integral High> constexpr member_part range(Low low, High high) const {
         static_assert(detail::key_integer<form_type>,
                       "tablemap[K2]: range(low, high) declares the values of a number; this member is no integer");
-        return with([&](detail::part_options& o) {
-            o.has_range = true;
-            o.low = static_cast<std::uint64_t>(low);
-            o.high = static_cast<std::uint64_t>(high);
-            if constexpr (detail::key_integer<form_type>)
-                if (!std::in_range<form_type>(low) || !std::in_range<form_type>(high))
-                    o.fault = detail::part_fault::range_beyond_type;
-            if (std::cmp_less(low, 0) || std::cmp_less(high, 0)) o.fault = detail::part_fault::range_of_negatives;
-        });
+        auto p = *this;
+        auto& o = p.options_;
+        o.has_range = true;
+        o.low = static_cast<std::uint64_t>(low);
+        o.high = static_cast<std::uint64_t>(high);
+        if constexpr (detail::key_integer<form_type>)
+            if (!std::in_range<form_type>(low) || !std::in_range<form_type>(high))
+                o.fault = detail::part_fault::range_beyond_type;
+        if (std::cmp_less(low, 0) || std::cmp_less(high, 0)) o.fault = detail::part_fault::range_of_negatives;
+        return p;
     }
 
     /// A form whose order in keys is the order of values, for every value of the type.
     constexpr member_part ordered() const {
         refuse_names<form_type>();
-        return with([](detail::part_options& o) { o.ordered = true; });
+        return with(&detail::part_options::ordered);
     }
 
     /// A form whose order in keys is the reverse of the order of values.
     constexpr member_part descending() const {
         refuse_names<form_type>();
-        return with([](detail::part_options& o) { o.descending = true; });
+        return with(&detail::part_options::descending);
     }
 
     /// Text of any characters, in order; any part may follow it.
     constexpr member_part escaped() const {
         static_assert(std::same_as<form_type, std::string>,
                       "tablemap[K5]: escaped() is for text; use ordered() for numbers, times and guids");
-        return with([](detail::part_options& o) { o.escaped = true; });
+        return with(&detail::part_options::escaped);
     }
 
     /// A hash of the value: short, and of no use for ranges. It cannot be read back, so the member must be
@@ -99,31 +112,25 @@ public:
     constexpr hashed_part<Member> hashed() const { return hashed_part<Member>{*this}; }
 
     /// Stores the member as a property too.
-    constexpr member_part also_stored() const {
-        return with([](detail::part_options& o) { o.also_stored = true; });
-    }
+    constexpr member_part also_stored() const { return with(&detail::part_options::also_stored); }
 
     /// Permits a key that is empty because its text is. Without this an empty key is refused: most likely its member
     /// was forgotten.
     constexpr member_part may_be_empty() const {
         static_assert(std::same_as<form_type, std::string>,
                       "tablemap[K9]: only text makes a key empty; leave out may_be_empty()");
-        return with([](detail::part_options& o) { o.may_be_empty = true; });
+        return with(&detail::part_options::may_be_empty);
     }
 
     /// Replaces a nil guid by a random one when the value is inserted.
     constexpr member_part generated() const {
         static_assert(std::same_as<value_type, guid>,
                       "tablemap[K3]: only a guid can be generated; add a tablemap::guid member as the unique suffix");
-        return with([](detail::part_options& o) { o.generated = true; });
+        return with(&detail::part_options::generated);
     }
 
     constexpr detail::part_layout layout() const {
-        auto p = detail::lay_out(detail::plain_layout<form_type>(), options_);
-        p.name = detail::member_name<Member>;
-        if constexpr (key_value<part_type>) p.ops = &detail::part_ops_of<part_type>;
-        if constexpr (detail::converted_key_value<part_type>) p.unsorted = !detail::converter_keeps_order<part_type>();
-        return p;
+        return detail::layout_of_member<part_type>(options_, detail::member_name<Member>);
     }
 
 private:
@@ -133,9 +140,9 @@ private:
                       "by_number, or leave this part without order");
     }
 
-    template <class Change> constexpr member_part with(Change change) const {
-        member_part p = *this;
-        change(p.options_);
+    constexpr member_part with(bool detail::part_options::*option) const {
+        auto p = *this;
+        p.options_.*option = true;
         return p;
     }
 

@@ -140,8 +140,13 @@ template <class T, std::size_t I> using index_rule_of = std::tuple_element_t<I, 
 
 template <class... A, class... B>
 constexpr auto join_keys(key_template<A...> const& a, std::string_view between, key_template<B...> const& b) {
-    return std::apply([&](auto const&... layouts) { return make_key_template<A..., literal_part, B...>(layouts...); },
-                      std::tuple_cat(a.layouts, std::array{literal_layout(between)}, b.layouts));
+    key_template<A..., literal_part, B...> k{};
+    auto* to = k.layouts.data();
+    for (auto const& p : a.layouts) *to++ = p;
+    *to++ = literal_layout(between);
+    for (auto const& p : b.layouts) *to++ = p;
+    join_layouts(k.layouts.data(), k.layouts.size());
+    return k;
 }
 
 /// The key that a type's index number I was declared with.

@@ -159,13 +159,17 @@ template <auto const& PartitionKey, auto const& RowKey, class Part> constexpr vo
     }
 }
 
+/// Only a key with a hash or a bucket has parts to check.
+template <auto const& PartitionKey, auto const& RowKey, class... Parts>
+constexpr void check_parts_recoverable(key_template<Parts...> const&) {
+    if constexpr (((is_hashed_part<Parts> || is_spread_part<Parts>) || ...))
+        (..., check_part_recoverable<PartitionKey, RowKey, Parts>());
+}
+
 /// Checks both keys of a struct, each for itself and together.
 template <auto const& PartitionKey, auto const& RowKey, class Owner> constexpr bool check_keys() {
-    auto check = []<class... Parts>(std::type_identity<key_template<Parts...>>) {
-        (..., check_part_recoverable<PartitionKey, RowKey, Parts>());
-    };
-    check(std::type_identity<std::remove_cvref_t<decltype(PartitionKey)>>{});
-    check(std::type_identity<std::remove_cvref_t<decltype(RowKey)>>{});
+    check_parts_recoverable<PartitionKey, RowKey>(PartitionKey);
+    check_parts_recoverable<PartitionKey, RowKey>(RowKey);
     return check_key_template<PartitionKey, Owner>() && check_key_template<RowKey, Owner>();
 }
 
