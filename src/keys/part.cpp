@@ -311,15 +311,10 @@ bool read_part(part_layout const& p, std::string_view text, parsed_part& value) 
 
 // ---- the functions of frequent types -------------------------------------------------------------------------------
 
-template part_value value_of_member<std::string>(void const*);
-template part_value value_of_member<std::int32_t>(void const*);
-template part_value value_of_member<std::int64_t>(void const*);
-template part_value value_of_member<guid>(void const*);
-template part_value value_of_member<ticks>(void const*);
-template bool assign_member<std::string>(void*, parsed_part&);
-template bool assign_member<std::int32_t>(void*, parsed_part&);
-template bool assign_member<std::int64_t>(void*, parsed_part&);
-template bool assign_member<guid>(void*, parsed_part&);
-template bool assign_member<ticks>(void*, parsed_part&);
+template struct part_functions<std::string>;
+template struct part_functions<std::int32_t>;
+template struct part_functions<std::int64_t>;
+template struct part_functions<guid>;
+template struct part_functions<ticks>;
 
 }  // namespace tablemap::detail

@@ -121,45 +121,13 @@ void append_type_tag(std::string& out, std::string_view type, int version) {
 
 // ---- the functions of the property types ---------------------------------------------------------------------------
 
-template bool write_value<std::string>(std::string&, void const*, value_fault&);
-template bool write_value<bool>(std::string&, void const*, value_fault&);
-template bool write_value<std::int32_t>(std::string&, void const*, value_fault&);
-template bool write_value<std::int64_t>(std::string&, void const*, value_fault&);
-template bool write_value<double>(std::string&, void const*, value_fault&);
-template bool write_value<ticks>(std::string&, void const*, value_fault&);
-template bool write_value<guid>(std::string&, void const*, value_fault&);
-template bool write_value<bytes>(std::string&, void const*, value_fault&);
-template bool read_value<std::string>(void*, json_token const&, value_fault&);
-template bool read_value<bool>(void*, json_token const&, value_fault&);
-template bool read_value<std::int32_t>(void*, json_token const&, value_fault&);
-template bool read_value<std::int64_t>(void*, json_token const&, value_fault&);
-template bool read_value<double>(void*, json_token const&, value_fault&);
-template bool read_value<ticks>(void*, json_token const&, value_fault&);
-template bool read_value<guid>(void*, json_token const&, value_fault&);
-template bool read_value<bytes>(void*, json_token const&, value_fault&);
-template bool write_optional<std::string>(std::string&, void const*, value_fault&);
-template bool write_optional<bool>(std::string&, void const*, value_fault&);
-template bool write_optional<std::int32_t>(std::string&, void const*, value_fault&);
-template bool write_optional<std::int64_t>(std::string&, void const*, value_fault&);
-template bool write_optional<double>(std::string&, void const*, value_fault&);
-template bool write_optional<ticks>(std::string&, void const*, value_fault&);
-template bool write_optional<guid>(std::string&, void const*, value_fault&);
-template bool write_optional<bytes>(std::string&, void const*, value_fault&);
-template bool read_optional<std::string>(void*, json_token const&, value_fault&);
-template bool read_optional<bool>(void*, json_token const&, value_fault&);
-template bool read_optional<std::int32_t>(void*, json_token const&, value_fault&);
-template bool read_optional<std::int64_t>(void*, json_token const&, value_fault&);
-template bool read_optional<double>(void*, json_token const&, value_fault&);
-template bool read_optional<ticks>(void*, json_token const&, value_fault&);
-template bool read_optional<guid>(void*, json_token const&, value_fault&);
-template bool read_optional<bytes>(void*, json_token const&, value_fault&);
-template bool is_empty_optional<std::string>(void const*);
-template bool is_empty_optional<bool>(void const*);
-template bool is_empty_optional<std::int32_t>(void const*);
-template bool is_empty_optional<std::int64_t>(void const*);
-template bool is_empty_optional<double>(void const*);
-template bool is_empty_optional<ticks>(void const*);
-template bool is_empty_optional<guid>(void const*);
-template bool is_empty_optional<bytes>(void const*);
+template struct value_functions<std::string>;
+template struct value_functions<bool>;
+template struct value_functions<std::int32_t>;
+template struct value_functions<std::int64_t>;
+template struct value_functions<double>;
+template struct value_functions<ticks>;
+template struct value_functions<guid>;
+template struct value_functions<bytes>;
 
 }  // namespace tablemap::detail

@@ -100,25 +100,27 @@ struct part_ops {
     result<void> (*from_stored)(void* member, parsed_part& from) = nullptr;
 };
 
-template <class V> part_value value_of_member(void const* member) {
+/// The first two functions of `part_ops`.
+template <class V> struct part_functions {
+    static part_value value(void const* member);
+    static bool assign(void* member, parsed_part& from);
+};
+
+// Defined outside of the class: as inline functions they would be compiled in each program all the same.
+template <class V> part_value part_functions<V>::value(void const* member) {
     return part_value_of(*static_cast<V const*>(member));
 }
-template <class V> bool assign_member(void* member, parsed_part& from) {
+template <class V> bool part_functions<V>::assign(void* member, parsed_part& from) {
     return assign_part(*static_cast<V*>(member), from);
 }
 
-template <class V> inline constexpr part_ops part_ops_of{&value_of_member<V>, &assign_member<V>};
-
 // Those of the most frequent types are compiled in the library, and not in every program.
-extern template part_value value_of_member<std::string>(void const*);
-extern template part_value value_of_member<std::int32_t>(void const*);
-extern template part_value value_of_member<std::int64_t>(void const*);
-extern template part_value value_of_member<guid>(void const*);
-extern template part_value value_of_member<ticks>(void const*);
-extern template bool assign_member<std::string>(void*, parsed_part&);
-extern template bool assign_member<std::int32_t>(void*, parsed_part&);
-extern template bool assign_member<std::int64_t>(void*, parsed_part&);
-extern template bool assign_member<guid>(void*, parsed_part&);
-extern template bool assign_member<ticks>(void*, parsed_part&);
+extern template struct part_functions<std::string>;
+extern template struct part_functions<std::int32_t>;
+extern template struct part_functions<std::int64_t>;
+extern template struct part_functions<guid>;
+extern template struct part_functions<ticks>;
+
+template <class V> inline constexpr part_ops part_ops_of{&part_functions<V>::value, &part_functions<V>::assign};
 
 }  // namespace tablemap::detail

@@ -221,57 +221,41 @@ template <class V> bool read_value(void* to, json_token const& from, value_fault
     }
 }
 
-template <class V> bool write_optional(std::string& out, void const* from, value_fault& fault) {
+/// The functions of `value_ops` for a property type and for an optional one.
+template <class V> struct value_functions {
+    static bool write(std::string& out, void const* from, value_fault& fault);
+    static bool read(void* to, json_token const& from, value_fault& fault);
+    static bool write_optional(std::string& out, void const* from, value_fault& fault);
+    static bool read_optional(void* to, json_token const& from, value_fault& fault);
+    static bool is_empty_optional(void const* from);
+};
+
+// Defined outside of the class: as inline functions they would be compiled in each program all the same.
+template <class V> bool value_functions<V>::write(std::string& out, void const* from, value_fault& fault) {
+    return write_value<V>(out, from, fault);
+}
+template <class V> bool value_functions<V>::read(void* to, json_token const& from, value_fault& fault) {
+    return read_value<V>(to, from, fault);
+}
+template <class V> bool value_functions<V>::write_optional(std::string& out, void const* from, value_fault& fault) {
     return write_value<V>(out, &**static_cast<std::optional<V> const*>(from), fault);
 }
-template <class V> bool read_optional(void* to, json_token const& from, value_fault& fault) {
+template <class V> bool value_functions<V>::read_optional(void* to, json_token const& from, value_fault& fault) {
     return read_value<V>(&static_cast<std::optional<V>*>(to)->emplace(), from, fault);
 }
-template <class V> bool is_empty_optional(void const* from) {
+template <class V> bool value_functions<V>::is_empty_optional(void const* from) {
     return !static_cast<std::optional<V> const*>(from)->has_value();
 }
 
 // Those of the property types are compiled in the library, and not in every program.
-extern template bool write_value<std::string>(std::string&, void const*, value_fault&);
-extern template bool write_value<bool>(std::string&, void const*, value_fault&);
-extern template bool write_value<std::int32_t>(std::string&, void const*, value_fault&);
-extern template bool write_value<std::int64_t>(std::string&, void const*, value_fault&);
-extern template bool write_value<double>(std::string&, void const*, value_fault&);
-extern template bool write_value<ticks>(std::string&, void const*, value_fault&);
-extern template bool write_value<guid>(std::string&, void const*, value_fault&);
-extern template bool write_value<bytes>(std::string&, void const*, value_fault&);
-extern template bool read_value<std::string>(void*, json_token const&, value_fault&);
-extern template bool read_value<bool>(void*, json_token const&, value_fault&);
-extern template bool read_value<std::int32_t>(void*, json_token const&, value_fault&);
-extern template bool read_value<std::int64_t>(void*, json_token const&, value_fault&);
-extern template bool read_value<double>(void*, json_token const&, value_fault&);
-extern template bool read_value<ticks>(void*, json_token const&, value_fault&);
-extern template bool read_value<guid>(void*, json_token const&, value_fault&);
-extern template bool read_value<bytes>(void*, json_token const&, value_fault&);
-extern template bool write_optional<std::string>(std::string&, void const*, value_fault&);
-extern template bool write_optional<bool>(std::string&, void const*, value_fault&);
-extern template bool write_optional<std::int32_t>(std::string&, void const*, value_fault&);
-extern template bool write_optional<std::int64_t>(std::string&, void const*, value_fault&);
-extern template bool write_optional<double>(std::string&, void const*, value_fault&);
-extern template bool write_optional<ticks>(std::string&, void const*, value_fault&);
-extern template bool write_optional<guid>(std::string&, void const*, value_fault&);
-extern template bool write_optional<bytes>(std::string&, void const*, value_fault&);
-extern template bool read_optional<std::string>(void*, json_token const&, value_fault&);
-extern template bool read_optional<bool>(void*, json_token const&, value_fault&);
-extern template bool read_optional<std::int32_t>(void*, json_token const&, value_fault&);
-extern template bool read_optional<std::int64_t>(void*, json_token const&, value_fault&);
-extern template bool read_optional<double>(void*, json_token const&, value_fault&);
-extern template bool read_optional<ticks>(void*, json_token const&, value_fault&);
-extern template bool read_optional<guid>(void*, json_token const&, value_fault&);
-extern template bool read_optional<bytes>(void*, json_token const&, value_fault&);
-extern template bool is_empty_optional<std::string>(void const*);
-extern template bool is_empty_optional<bool>(void const*);
-extern template bool is_empty_optional<std::int32_t>(void const*);
-extern template bool is_empty_optional<std::int64_t>(void const*);
-extern template bool is_empty_optional<double>(void const*);
-extern template bool is_empty_optional<ticks>(void const*);
-extern template bool is_empty_optional<guid>(void const*);
-extern template bool is_empty_optional<bytes>(void const*);
+extern template struct value_functions<std::string>;
+extern template struct value_functions<bool>;
+extern template struct value_functions<std::int32_t>;
+extern template struct value_functions<std::int64_t>;
+extern template struct value_functions<double>;
+extern template struct value_functions<ticks>;
+extern template struct value_functions<guid>;
+extern template struct value_functions<bytes>;
 
 /// True if a value of type P reads back as it was. What a converter does to it nobody knows.
 template <class P> constexpr bool is_stored_exactly() {
@@ -288,10 +272,11 @@ template <class V> constexpr value_ops make_value_ops() {
     constexpr auto type = edm_type_of<stored_form<opened_type<P>>>();
     constexpr auto how = is_encrypted<P> ? sealing::sealed : sealing::none;
     constexpr bool exact = is_stored_exactly<opened_type<P>>();
+    using functions = value_functions<P>;
     if constexpr (is_optional<V>)
-        return {type, &write_optional<P>, &read_optional<P>, &is_empty_optional<P>, how, exact};
+        return {type, &functions::write_optional, &functions::read_optional, &functions::is_empty_optional, how, exact};
     else
-        return {type, &write_value<V>, &read_value<V>, nullptr, how, exact};
+        return {type, &functions::write, &functions::read, nullptr, how, exact};
 }
 
 /// The operations of a property type or an optional one.
@@ -328,6 +313,6 @@ inline constexpr value_ops json_ops_of<std::optional<V>>{
     [](void* to, json_token const& from, value_fault& fault) {
         return read_json_column<V>(&static_cast<std::optional<V>*>(to)->emplace(), from, fault);
     },
-    &is_empty_optional<V>};
+    &value_functions<V>::is_empty_optional};
 
 }  // namespace tablemap::detail
