@@ -46,6 +46,7 @@ public:
     result<void> encode(void const* const* slots) {
         slots_ = slots;
         out_.body.clear();
+        out_.body.reserve(usual_size());
         begin_entity(out_.body, out_.partition_key, out_.row_key);
         properties_at_ = out_.body.size();
         for (auto const& c : type_.columns)
@@ -67,6 +68,15 @@ private:
         bool mark = false;   ///< never encrypted by a resolver: a discriminator, or a value that keys contain anyway
         bool extra = false;
     };
+
+    /// A body of this size need not grow while it is written if no value is longer than usual.
+    std::size_t usual_size() const noexcept {
+        constexpr std::size_t head = 64, usual_value = 24;
+        auto const keys = head + out_.partition_key.size() + out_.row_key.size();
+        if (type_.columns.empty() || chosen_) return keys;
+        auto const& last = *(type_.columns.end() - 1);
+        return keys + last.text_at + last.text_size + usual_value * type_.columns.size();
+    }
 
     bool is_chosen(std::uint16_t field) const { return !chosen_ || chosen_->fields.test(field); }
 

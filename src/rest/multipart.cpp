@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
+#include <string>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
@@ -12,13 +14,27 @@ namespace {
 constexpr int deepest_nesting = 2;         // a batch holds change sets, and these hold answers
 constexpr std::size_t most_headers = 100;  // of one part; the service sends about ten
 
-/// True if a line delimits parts: the boundary after two dashes, then nothing or the two dashes of the end.
-bool is_delimiter(std::string_view line, std::string_view boundary) noexcept {
-    if (!line.starts_with("--")) return false;
-    line.remove_prefix(2);
-    if (!line.starts_with(boundary)) return false;
-    line = trimmed(line.substr(boundary.size()));
-    return line.empty() || line == "--";
+bool is_blank_line(std::string_view line) noexcept { return std::all_of(line.begin(), line.end(), is_blank); }
+
+enum class delimiter { none, next, last };
+
+/// A line that delimits parts has the start, which is two dashes and the boundary, then nothing or two dashes, which
+/// tell the last one.
+delimiter delimiter_in(std::string_view line, std::string_view start) noexcept {
+    if (!line.starts_with(start)) return delimiter::none;
+    line = trimmed(line.substr(start.size()));
+    if (line.empty()) return delimiter::next;
+    return line == "--" ? delimiter::last : delimiter::none;
+}
+
+/// Goes on to the next line that begins so; false if there is none. The text begins with a line. `memmem` leaps over
+/// most of the text, which `find` would read line by line.
+bool find_line(std::string_view& text, std::string const& line_end_and_start) noexcept {
+    if (text.empty() || text.starts_with(std::string_view{line_end_and_start}.substr(1))) return !text.empty();
+    auto const* const at = static_cast<char const*>(
+        ::memmem(text.data(), text.size(), line_end_and_start.data(), line_end_and_start.size()));
+    text.remove_prefix(at ? static_cast<std::size_t>(at - text.data()) + 1 : text.size());
+    return at != nullptr;
 }
 
 std::string_view first_delimiter(std::string_view text) noexcept {
@@ -44,9 +60,7 @@ std::optional<batch_part> answer_in(std::string_view text) {
     while (!text.empty()) {
         auto const status = status_in(take_line(text));
         if (!status) continue;
-        batch_part part;
-        part.status = *status;
-        take_headers(text, part.headers);
+        batch_part part{.status = *status, .head = take_head(text)};
         part.body = trimmed(text);
         return part;
     }
@@ -57,10 +71,9 @@ void read_parts(std::string_view text, std::string_view boundary, int depth, std
                 std::vector<batch_part>& to) {
     for (auto const part : split_parts(text, boundary, most)) {
         if (to.size() == most) return;
-        batch_part head;
         auto rest = part;
-        if (!starts_with_ignoring_case(trimmed(rest), "HTTP/")) take_headers(rest, head.headers);
-        auto const type = head.header("Content-Type").value_or(std::string_view{});
+        bool const has_head = !starts_with_ignoring_case(trimmed(rest), "HTTP/");
+        auto const type = has_head ? header_in(take_head(rest), "Content-Type").value_or("") : "";
         if (depth < deepest_nesting && starts_with_ignoring_case(type, "multipart/")) {
             auto const inner = boundary_in(type);
             read_parts(rest, inner.empty() ? first_delimiter(rest) : inner, depth + 1, most, to);
@@ -80,14 +93,31 @@ std::string_view take_line(std::string_view& text) noexcept {
     return line;
 }
 
-void take_headers(std::string_view& text, header_views& headers) {
-    while (!text.empty() && !text.starts_with('{') && !text.starts_with('<')) {
-        auto const line = take_line(text);
-        if (trimmed(line).empty()) return;
-        auto const colon = line.find(':');
-        if (colon == std::string_view::npos || headers.size() == most_headers) continue;
-        headers.emplace_back(trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
+std::string_view take_head(std::string_view& text) noexcept {
+    auto const* const begin = text.data();
+    while (!text.empty() && !text.starts_with('{') && !text.starts_with('<'))
+        if (auto const line = take_line(text); is_blank_line(line)) return {begin, line.data()};
+    return {begin, text.data()};
+}
+
+header_views headers_in(std::string_view head) {
+    header_views headers;
+    while (!head.empty() && headers.size() < most_headers) {
+        auto const line = take_line(head);
+        if (auto const colon = line.find(':'); colon != std::string_view::npos)
+            headers.emplace_back(trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
     }
+    return headers;
+}
+
+std::optional<std::string_view> header_in(std::string_view head, std::string_view name) noexcept {
+    while (!head.empty()) {
+        auto line = trimmed(take_line(head));
+        if (!starts_with_ignoring_case(line, name)) continue;
+        line = trimmed(line.substr(name.size()));
+        if (line.starts_with(':')) return trimmed(line.substr(1));
+    }
+    return std::nullopt;
 }
 
 std::string_view boundary_in(std::string_view content_type) noexcept {
@@ -107,24 +137,19 @@ std::string_view boundary_in(std::string_view content_type) noexcept {
 }
 
 std::vector<std::string_view> split_parts(std::string_view text, std::string_view boundary, std::size_t most) {
+    auto const line_end_and_start = std::string{"\n--"}.append(boundary);
+    auto const start = std::string_view{line_end_and_start}.substr(1);
     std::vector<std::string_view> parts;
     char const* from = nullptr;
-    while (!text.empty() && parts.size() < most) {
-        char const* const begin_of_line = text.data();
-        auto const line = take_line(text);
-        if (!is_delimiter(line, boundary)) continue;
-        if (from) parts.emplace_back(from, static_cast<std::size_t>(begin_of_line - from));
-        from = text.data();
-        if (trimmed(line).size() > boundary.size() + 2) from = nullptr;
+    while (parts.size() < most && find_line(text, line_end_and_start)) {
+        auto const* const begin_of_line = text.data();
+        auto const found = delimiter_in(take_line(text), start);
+        if (found == delimiter::none) continue;
+        if (from) parts.emplace_back(from, begin_of_line);
+        from = found == delimiter::last ? nullptr : text.data();
     }
-    if (from && parts.size() < most) parts.emplace_back(from, static_cast<std::size_t>(text.data() - from));
+    if (from && parts.size() < most) parts.emplace_back(from, text.data());
     return parts;
-}
-
-std::optional<std::string_view> batch_part::header(std::string_view name) const noexcept {
-    for (auto const& [n, value] : headers)
-        if (equal_ignoring_case(n, name)) return value;
-    return std::nullopt;
 }
 
 std::vector<batch_part> read_batch(std::string_view content_type, std::string_view body, std::size_t most) {

@@ -15,8 +15,15 @@ using header_views = std::vector<std::pair<std::string_view, std::string_view>>;
 /// The next line without its end, taken off the front.
 std::string_view take_line(std::string_view& text) noexcept;
 
-/// Takes headers off the front up to a blank line, or up to a body that begins without one.
-void take_headers(std::string_view& text, header_views& headers);
+/// Takes the lines of headers off the front, up to a blank line, which goes with them, or up to a body that begins
+/// without one.
+std::string_view take_head(std::string_view& text) noexcept;
+
+/// The headers of a head, 100 at most. Lines without a colon are left out.
+header_views headers_in(std::string_view head);
+
+/// The first header of this name, whatever its case.
+std::optional<std::string_view> header_in(std::string_view head, std::string_view name) noexcept;
 
 /// The boundary that a Content-Type names, perhaps in quotes; empty if there is none.
 std::string_view boundary_in(std::string_view content_type) noexcept;
@@ -30,11 +37,8 @@ constexpr std::size_t content_id_of(std::size_t position) noexcept { return posi
 /// One response of a batch. Views into the text that was read.
 struct batch_part {
     int status = 0;
-    header_views headers{};
+    std::string_view head{};  ///< the lines of its headers
     std::string_view body{};
-
-    /// The first header of this name, whatever its case.
-    std::optional<std::string_view> header(std::string_view name) const noexcept;
 };
 
 /// Reads the parts, in order, of all change sets, `most` of them at most: a response may hold millions. `content_type`

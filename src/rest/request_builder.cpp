@@ -115,31 +115,30 @@ void append_line(std::string& out, std::string_view a, std::string_view b = {}, 
     out.append(a).append(b).append(c).append("\r\n");
 }
 
+constexpr std::string_view head_of_part = "Content-Type: application/http\r\n"
+                                          "Content-Transfer-Encoding: binary\r\n\r\n";
+constexpr std::string_view head_of_operation = "Accept: application/json;odata=minimalmetadata\r\n"
+                                               "DataServiceVersion: 3.0;\r\n";
+
 /// One operation as a part of the change set, without its delimiter. Where an operation fails, Azure repeats the
 /// Content-ID that stands among the operation's own headers, and only that one. Cosmos numbers the operation in its
 /// message instead.
 void append_part(std::string& out, std::string_view table, write_operation const& o, std::size_t position,
                  std::string const& url, bool is_cosmos) {
     bool const tunnels_merge = is_cosmos;
-    append_line(out, "Content-Type: application/http");
-    append_line(out, "Content-Transfer-Encoding: binary");
-    append_line(out, "");
-    out.append(method_of(o.kind, tunnels_merge)).append(" ").append(url);
+    out.append(head_of_part).append(method_of(o.kind, tunnels_merge)).append(" ").append(url);
     if (o.kind == write_kind::insert)
         out.append("/").append(table);
     else
         append_entity_path(out, table, o.partition_key, o.row_key, "%27");
-    append_line(out, " HTTP/1.1");
+    out.append(" HTTP/1.1\r\n");
     if (!is_cosmos) append_line(out, "Content-ID: ", std::to_string(content_id_of(position)));
-    if (o.kind != write_kind::erase) append_line(out, "Content-Type: ", json);
-    append_line(out, "Accept: ", minimal_metadata);
-    append_line(out, "DataServiceVersion: ", batch_odata_version);
+    if (o.kind != write_kind::erase) out.append("Content-Type: application/json\r\n");
+    out.append(head_of_operation);
     for_each_write_header(o, tunnels_merge, [&](std::string_view name, std::string_view value) {
-        out.append(name).append(": ");
-        append_line(out, value);
+        out.append(name).append(": ").append(value).append("\r\n");
     });
-    append_line(out, "");
-    append_line(out, o.body);
+    out.append("\r\n").append(o.body).append("\r\n");
 }
 
 std::string batch_body(transact const& t, message_frame const& f) {

@@ -168,7 +168,7 @@ bool is_first_ones_fault(error const& e, table_service_kind from) noexcept {
 /// Content-ID.
 std::optional<std::size_t> named_position(batch_part const& part, std::string_view message) noexcept {
     if (auto const n = number_before(message, ":")) return n;
-    auto const id = number_before(part.header("Content-ID").value_or(std::string_view{}), {});
+    auto const id = number_before(header_in(part.head, "Content-ID").value_or(""), {});
     return id ? std::optional{*id - content_id_of(0)} : std::nullopt;
 }
 
@@ -195,11 +195,11 @@ error with_position(error const& e, std::optional<std::size_t> at, transact cons
 
 /// A change set that failed has one part, whatever the number of its operations, and nothing was applied.
 response failed_batch(request const& r, transact const& t, batch_part const& part, ticks now, table_service_kind from) {
-    auto const code = part.header("x-ms-error-code").value_or(std::string_view{});
+    auto const code = header_in(part.head, "x-ms-error-code").value_or("");
     auto const e = read_refusal(r, part.status, code, part.body);
     auto failed = response::failed(with_position(e, position_of_fault(e, part, from), t));
     http_response whole{.status = part.status};
-    for (auto const& [name, value] : part.headers) whole.headers.emplace_back(name, value);
+    for (auto const& [name, value] : headers_in(part.head)) whole.headers.emplace_back(name, value);
     failed.retry_after = read_retry_after(whole, now);
     return failed;
 }
@@ -225,7 +225,7 @@ response read_batch_response(request const& r, transact const& t, http_response 
             all.etags.emplace_back();
             continue;
         }
-        auto const text = part.header("ETag").value_or(std::string_view{});
+        auto const text = header_in(part.head, "ETag").value_or("");
         if (!is_etag(text))
             return malformed("the transaction is stored, but the etag of operation " + std::to_string(i) +
                                  " did not come: read the entities again",

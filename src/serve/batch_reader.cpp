@@ -6,17 +6,8 @@
 #include "serve/refused.hpp"
 #include "tablemap/edm/limits.hpp"
 
-#include <algorithm>
-#include <optional>
-
 namespace tablemap::inline v0_1::detail::serve {
 namespace {
-
-std::optional<std::string_view> find(header_views const& headers, std::string_view name) noexcept {
-    for (auto const& [n, value] : headers)
-        if (equal_ignoring_case(n, name)) return value;
-    return std::nullopt;
-}
 
 std::string_view required_boundary(std::string_view content_type) {
     auto const boundary = boundary_in(content_type);
@@ -28,13 +19,10 @@ std::string_view required_boundary(std::string_view content_type) {
 /// Takes the headers of an operation. One that is passed over could be its condition: a header without a colon, one
 /// that goes on in the next line, or one beyond those that are read.
 header_views take_all_headers(std::string_view& text) {
-    auto head = text;
-    header_views headers;
-    take_headers(text, headers);
-    head.remove_suffix(text.size());
+    auto head = take_head(text);
+    auto headers = headers_in(head);
     for (std::size_t lines = 0; !head.empty();) {
         auto const line = take_line(head);
-        if (trimmed(line).empty()) break;
         if (++lines > headers.size() || line.starts_with(' ') || line.starts_with('\t'))
             refuse_input(
                 "An operation of a batch has headers of one line each, with a colon, and at most 100 of them.");
@@ -61,9 +49,7 @@ http_request read_operation(std::string_view text) {
 
 /// The same for a part with its own headers in front.
 http_request read_part(std::string_view text) {
-    header_views headers;
-    take_headers(text, headers);
-    auto const type = find(headers, "Content-Type").value_or(std::string_view{});
+    auto const type = header_in(take_head(text), "Content-Type").value_or("");
     if (!starts_with_ignoring_case(type, "application/http"))
         refuse_input("An operation of a batch is a part of the Content-Type application/http.");
     return read_operation(text);
@@ -100,9 +86,7 @@ batch_request read_batch_request(std::string_view content_type, std::string_view
     auto const parts = split_parts(body, required_boundary(content_type), 2);
     if (parts.size() != 1) refuse_input("A batch holds one change set or one query.");
     auto rest = parts.front();
-    header_views headers;
-    take_headers(rest, headers);
-    auto const type = find(headers, "Content-Type").value_or(std::string_view{});
+    auto const type = header_in(take_head(rest), "Content-Type").value_or("");
     if (starts_with_ignoring_case(type, "multipart/mixed")) return {read_change_set(rest, required_boundary(type))};
     batch_request one{.is_query = true};
     one.operations.push_back(read_part(parts.front()));

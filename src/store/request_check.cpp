@@ -79,7 +79,8 @@ checked check_entity_body(write_operation const& o) {
     }
     if (!o.body.starts_with('{') || !o.body.ends_with('}'))
         return refuse(service_errc::invalid_input, "the body is no entity");
-    if (!utf16_length(o.body)) return refuse(service_errc::invalid_input, "the body must be valid UTF-8");
+    if (o.properties_at == 0 && !utf16_length(o.body))
+        return refuse(service_errc::invalid_input, "the body must be valid UTF-8");
     return {};
 }
 

@@ -43,7 +43,7 @@ DataServiceVersion: 1.0;
 std::string read(std::string_view type, std::string_view body) {
     std::string text;
     for (auto const& p : detail::read_batch(type, body, 100))
-        text += std::to_string(p.status) + " " + std::string{p.header("etag").value_or("-")} + " " +
+        text += std::to_string(p.status) + " " + std::string{detail::header_in(p.head, "etag").value_or("-")} + " " +
                 std::string{p.body} + "\n";
     return text;
 }
@@ -91,6 +91,12 @@ TEST(batch_answer, is_read_where_headers_run_into_the_body) {
 TEST(batch_answer, is_read_past_stray_lines_before_the_status_line) {
     EXPECT_EQ(read(mixed, replaced(two_parts, "HTTP/1.1", "changesetresponse_H text\nHTTP/1.1")), expected);
     EXPECT_EQ(read(mixed, replaced(two_parts, "binary\n\n", "binary\nContent-ID: 1\n")), expected);
+}
+
+TEST(batch_answer, is_read_past_lines_that_begin_like_a_delimiter_and_go_on) {
+    EXPECT_EQ(
+        read(mixed, replaced(two_parts, "DataService", "--changesetresponse_HI\n--changesetresponse_H x\nDataService")),
+        expected);
 }
 
 TEST(batch_answer, leaves_out_a_part_without_a_status_line) {
@@ -148,7 +154,7 @@ TEST(multipart, reads_no_more_parts_and_headers_than_it_is_asked_for) {
     EXPECT_EQ(detail::read_batch("", many, 4).size(), 4u);
     auto const parts = detail::read_batch("multipart/mixed; boundary=b", headers, 4);
     ASSERT_EQ(parts.size(), 1u);
-    EXPECT_EQ(parts[0].headers.size(), 100u);
+    EXPECT_EQ(detail::headers_in(parts[0].head).size(), 100u);
 }
 
 }  // namespace
