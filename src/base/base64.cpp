@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/bytes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -19,41 +20,54 @@ constexpr std::array<std::uint8_t, 256> make_digits() {
 }
 constexpr auto digit_of = make_digits();
 
+/// The digits of three bytes. Written out, since the compiler keeps a loop.
+void put_digits(char* to, std::byte a, std::byte b, std::byte c) noexcept {
+    auto const word = std::to_integer<std::uint32_t>(a) << 16 | std::to_integer<std::uint32_t>(b) << 8 |
+                      std::to_integer<std::uint32_t>(c);
+    to[0] = alphabet[word >> 18];
+    to[1] = alphabet[word >> 12 & 63];
+    to[2] = alphabet[word >> 6 & 63];
+    to[3] = alphabet[word & 63];
+}
+
+/// The bytes of four digits; false if one of them is none.
+bool take_digits(char const* from, std::byte* to) noexcept {
+    auto const value = [&](int i) -> std::uint32_t { return digit_of[static_cast<unsigned char>(from[i])]; };
+    auto const a = value(0), b = value(1), c = value(2), d = value(3);
+    auto const word = a << 18 | b << 12 | c << 6 | d;
+    to[0] = std::byte(word >> 16 & 0xFF);
+    to[1] = std::byte(word >> 8 & 0xFF);
+    to[2] = std::byte(word & 0xFF);
+    return (a | b | c | d) < 64;
+}
+
 }  // namespace
 
 void append_base64(std::string& out, std::span<std::byte const> data) {
     auto const at = out.size();
     out.resize(at + (data.size() + 2) / 3 * 4);
     char* to = out.data() + at;
-    std::size_t i = 0;
-    auto byte = [&](std::size_t n) { return std::to_integer<std::uint32_t>(data[n]); };
-    auto put = [&](std::uint32_t word, int digits) {
-        for (int d = 0; d < 4; ++d) *to++ = d < digits ? alphabet[(word >> (18 - 6 * d)) & 63] : '=';
-    };
-    for (; i + 3 <= data.size(); i += 3) put(byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2), 4);
-    if (data.size() - i == 2) put(byte(i) << 16 | byte(i + 1) << 8, 3);
-    if (data.size() - i == 1) put(byte(i) << 16, 2);
+    for (; data.size() >= 3; data = data.subspan(3), to += 4) put_digits(to, data[0], data[1], data[2]);
+    if (data.empty()) return;
+    put_digits(to, data.front(), data.size() == 2 ? data.back() : std::byte{}, {});
+    std::fill(to + data.size() + 1, to + 4, '=');
 }
 
 bool parse_base64(std::string_view text, bytes& out) {
     if (text.size() % 4 != 0) return false;
     std::size_t const padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
     out.resize(text.size() / 4 * 3 - padding);
-    std::size_t to = 0;
-    for (std::size_t i = 0; i < text.size(); i += 4) {
-        std::size_t const digits = i + 4 == text.size() ? 4 - padding : 4;
-        std::uint32_t word = 0;
-        for (std::size_t d = 0; d < 4; ++d) {
-            auto const value = d < digits ? digit_of[static_cast<unsigned char>(text[i + d])] : std::uint8_t{0};
-            if (value == no_digit) return false;
-            word = word << 6 | value;
-        }
-        for (std::size_t d = 0; d + 1 < digits; ++d) out[to++] = static_cast<std::byte>(word >> (16 - 8 * d) & 0xFF);
-        // Bits that no byte takes must be zero, or two texts would mean one value.
-        if (digits == 3 && (word & 0xFF) != 0) return false;
-        if (digits == 2 && (word & 0xFFFF) != 0) return false;
-    }
-    return true;
+    auto* to = out.data();
+    for (auto groups = out.size() / 3; groups > 0; --groups, to += 3, text.remove_prefix(4))
+        if (!take_digits(text.data(), to)) return false;
+    if (padding == 0) return true;
+    char const last[] = {text[0], text[1], padding == 1 ? text[2] : 'A', 'A'};
+    std::array<std::byte, 3> group{};
+    if (!take_digits(last, group.data())) return false;
+    auto const rest = group.begin() + static_cast<std::ptrdiff_t>(3 - padding);
+    std::copy(group.begin(), rest, to);
+    // Bits that no byte takes must be zero, or two texts would mean one value.
+    return std::all_of(rest, group.end(), [](std::byte b) { return b == std::byte{}; });
 }
 
 }  // namespace tablemap::detail
