@@ -48,6 +48,10 @@ class CheckCompile(unittest.TestCase):
     def test_fails_when_the_phrase_is_not_said(self):
         self.assert_fails("reject", f"// expect: a key needs two parts\n{BAD_LINE}", "does not say: a key needs two parts")
 
+    def test_finds_a_phrase_behind_the_first_error(self):
+        other = BAD_LINE.replace("a key  needs a part", "rule 7")
+        self.assert_passes("reject", f"// expect: a key needs a part\n// expect: rule 7\n{BAD_LINE}{other}")
+
     def test_fails_when_one_of_two_phrases_is_not_said(self):
         self.assert_fails("reject", f"// expect: a key\n// expect: rule 7\n{BAD_LINE}", "does not say: rule 7")
 
