@@ -78,7 +78,7 @@ void read_parts(std::string_view text, std::string_view boundary, int depth, std
             auto const inner = boundary_in(type);
             read_parts(rest, inner.empty() ? first_delimiter(rest) : inner, depth + 1, most, to);
         } else if (auto answer = answer_in(part)) {
-            to.push_back(std::move(*answer));
+            to.push_back(*answer);
         }
     }
 }
