@@ -153,6 +153,11 @@ result<void> write_now(std::shared_ptr<table_state const> const& table, write_ki
     return write_now(table, encoder.whole(kind, value, if_match), made, o);
 }
 
+void insert_or_throw(std::shared_ptr<table_state const> const& table, whole_value const& value, etag& made,
+                     call_options const& o) {
+    value_or_throw(write_now(table, write_kind::insert, value, {}, made, o));
+}
+
 result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write&& keys, found_place const& to,
                       call_options const& o) {
     auto const decode = [&](std::string& json) {
@@ -168,11 +173,11 @@ result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_w
     return find_and(table, std::move(keys), decode, o);
 }
 
-result<void> find_now(std::shared_ptr<table_state const> const& table, key_pair const& keys, void const* const* values,
-                      found_place const& to, call_options const& o) {
+void find_or_throw(std::shared_ptr<table_state const> const& table, found_type const& type, void* optional,
+                   void const* const* values, call_options const& o) {
     encoded_write row;
-    row.fault = fault_of(make_both_keys(keys, values, row.entity.partition_key, row.entity.row_key));
-    return find_now(table, std::move(row), to, o);
+    row.fault = fault_of(make_both_keys(type.keys, values, row.entity.partition_key, row.entity.row_key));
+    value_or_throw(find_now(table, std::move(row), {type.make, optional, type.types}, o));
 }
 
 }  // namespace tablemap::detail

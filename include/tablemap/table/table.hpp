@@ -63,24 +63,29 @@ public:
     /// \return the entity with its etag; nothing if there is none
     /// \throws error `library_errc::type_mismatch`, `unreadable_key` if the row is no T
     std::optional<entity<T>> find(key_type const& key, call_options const& o = {}) const {
+        std::optional<entity<T>> there;
         if constexpr (mapped<T>)
-            return find_now(key.values(), o);
+            detail::find_or_throw(shared_state(), detail::found_type_of<T>, &there, key.values(), o);
         else
-            return find_now(key, o);
+            value_or_throw(operations().find_now(key, there, o));
+        return there;
     }
     template <class... Arguments>
     requires detail::key_in_values<key_type, Arguments...> std::optional<entity<T>> find(Arguments&&... values)
     const {
         // Without a key and a function between: this is the most frequent call, and each function costs every T time.
-        if constexpr (mapped<T> && detail::is_key_alone<key_type, Arguments...>())
-            return find_now(detail::make_key_values<typename key_type::values_type>(std::forward<Arguments>(values)...),
-                            {});
-        else
+        std::optional<entity<T>> there;  // in an inner block g++ 12 would compile a move of it
+        if constexpr (mapped<T> && detail::is_key_alone<key_type, Arguments...>()) {
+            detail::find_with<typename key_type::values_type>(shared_state(), detail::found_type_of<T>, &there,
+                                                              std::forward<Arguments>(values)...);
+            return there;
+        } else {
             return detail::with_key<key_type>(
                 [&](auto const& key, auto&&... rest) -> decltype(auto) {
                     return find(key, std::forward<decltype(rest)>(rest)...);
                 },
                 std::forward<Arguments>(values)...);
+        }
     }
     result<std::optional<entity<T>>> try_find(key_type const& key, call_options const& o = {}) const {
         return run(operations().find(key), o);
@@ -238,10 +243,9 @@ public:
     entity<T> insert(T value, call_options const& o = {}) const {
         entity<T> written{static_cast<T&&>(value)};  // a call of std::move would be one more function for every T
         if constexpr (mapped<T>)
-            value_or_throw(
-                detail::write_now(shared_state(), write_kind::insert,
-                                  detail::whole_value{&detail::row_type_of<T>, detail::indexes_of<T>(), &written.value},
-                                  {}, written.etag, o));
+            detail::insert_or_throw(
+                shared_state(), detail::whole_value{&detail::row_type_of<T>, detail::indexes_of<T>(), &written.value},
+                written.etag, o);
         else
             value_or_throw(operations().write_now(write_kind::insert, written, {}, o));
         return written;
@@ -687,17 +691,6 @@ private:
             range{detail::make_query(*shared_state(), *std::move(keys), std::move(o), detail::index_rows<T, I>)}};
     }
 
-    /// `key` is the key, or of a mapped T its values.
-    template <class Key> std::optional<entity<T>> find_now(Key const& key, call_options const& o) const {
-        std::optional<entity<T>> there;
-        if constexpr (mapped<T>)
-            value_or_throw(detail::find_now(
-                shared_state(), detail::key_pair_of<mapping<T>::partition_key, mapping<T>::row_key>, key,
-                detail::found_place{&detail::make_found<T>, &there, detail::row_types<T>::list}, o));
-        else
-            value_or_throw(operations().find_now(key, there, o));
-        return there;
-    }
     entity<T> write_or_throw(write_kind kind, T&& value, std::string_view if_match, call_options const& o) const {
         entity<T> written{std::move(value)};
         value_or_throw(operations().write_now(kind, written, if_match, o));

@@ -40,7 +40,8 @@ std::shared_ptr<table_state const> make_table_state(store_ptr s, std::string nam
 table_options options_used_by(table_state const& t);
 
 /// The types that rows of T are of; none for `dynamic_entity`, which are of any.
-template <class T> constexpr static_list<row_type const*> row_types_of() noexcept {
+// Not constexpr: without optimisation a call of that is a function for every T.
+template <class T> consteval static_list<row_type const*> row_types_of() noexcept {
     if constexpr (std::is_same_v<T, dynamic_entity>)
         return {};
     else
@@ -216,6 +217,10 @@ result<void> write_now(std::shared_ptr<table_state const> const& table, encoded_
 result<void> write_now(std::shared_ptr<table_state const> const& table, write_kind kind, whole_value const& value,
                        std::string_view if_match, etag& made, call_options const& o);
 
+/// Inserts an object. Errors are thrown.
+void insert_or_throw(std::shared_ptr<table_state const> const& table, whole_value const& value, etag& made,
+                     call_options const& o);
+
 /// The place of a row: `make(optional)` makes the entity that it is decoded into.
 struct found_place {
     row_target (*make)(void* optional);
@@ -235,13 +240,30 @@ result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_w
 result<void> find_now(std::shared_ptr<table_state const> const& table, encoded_write&& keys,
                       std::optional<entity<dynamic_entity>>& found, call_options const& o);
 
-/// The same with keys of these values.
-result<void> find_now(std::shared_ptr<table_state const> const& table, key_pair const& keys, void const* const* values,
-                      found_place const& to, call_options const& o);
+/// The things that a find of a mapped type takes beside the values of a key.
+struct found_type {
+    key_pair keys;
+    row_target (*make)(void* optional);
+    static_list<row_type const*> types;
+};
+template <class T>
+inline constexpr found_type found_type_of{key_pair_of<mapping<T>::partition_key, mapping<T>::row_key>, &make_found<T>,
+                                          row_types<T>::list};
+
+/// Reads the row whose key has these values into the optional, if it is there. Errors are thrown.
+void find_or_throw(std::shared_ptr<table_state const> const& table, found_type const& type, void* optional,
+                   void const* const* values, call_options const& o);
 template <class... Values>
-result<void> find_now(std::shared_ptr<table_state const> const& table, key_pair const& keys,
-                      std::tuple<Values...> const& values, found_place const& to, call_options const& o) {
-    return find_now(table, keys, addresses_of(values).data(), to, o);
+void find_or_throw(std::shared_ptr<table_state const> const& table, found_type const& type, void* optional,
+                   std::tuple<Values...> const& values, call_options const& o) {
+    find_or_throw(table, type, optional, addresses_of(values).data(), o);
+}
+
+/// The same with key values made of arguments: all types with such a key share it.
+template <class Values, class... Arguments>
+void find_with(std::shared_ptr<table_state const> const& table, found_type const& type, void* optional,
+               Arguments&&... arguments) {
+    find_or_throw(table, type, optional, make_key_values<Values>(std::forward<Arguments>(arguments)...), {});
 }
 
 /// The clock of a call, also its source of randomness.
