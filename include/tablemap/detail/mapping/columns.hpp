@@ -218,19 +218,19 @@ inline constexpr std::array<value_ops const*, sizeof...(F)> field_ops_of<type_li
 
 /// Adds the columns of a struct with plain members.
 constexpr void add_plain_fields(column_writer& to, name_chain const* outer, std::size_t base, bool nested,
-                                member_options const* options, key_use const* uses, value_ops const* const* ops,
+                                std::string_view const* names, key_use const* uses, value_ops const* const* ops,
                                 std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         if (!nested) to.field = static_cast<std::uint16_t>(i);
         if (uses[i] != key_use::alone)
-            to.add({outer, options[i].name}, *ops[i], base + i, uses[i] == key_use::hidden, uses[i] != key_use::copied);
+            to.add({outer, names[i]}, *ops[i], base + i, uses[i] == key_use::hidden, uses[i] != key_use::copied);
     }
 }
 
 template <class S, bool Nested, auto const& Uses>
 constexpr void add_fields(column_writer& to, name_chain const* outer, std::size_t base) {
     if constexpr (has_plain_members<S>())
-        add_plain_fields(to, outer, base, Nested, options_of<S>.data(), Uses.data(),
+        add_plain_fields(to, outer, base, Nested, field_names<S>.data(), Uses.data(),
                          field_ops_of<field_types<S>>.data(), field_count<S>);
     else
         [&]<class... F, std::size_t... I>(type_list<F...>, std::index_sequence<I...>) {
