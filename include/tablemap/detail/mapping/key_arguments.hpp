@@ -33,17 +33,23 @@ template <class A> inline constexpr bool is_key_whole = requires { mapping<A>::r
 template <class U> inline constexpr bool is_key_whole<key_of<U>> = true;
 template <class U> inline constexpr bool is_key_whole<entity<U>> = true;
 
-/// Refuses these in the place of the values. The key of a variant is made of that of one of its types.
-template <class Key, class First> constexpr bool check_key_value() {
-    constexpr bool values = !is_key_whole<First> || !requires { typename Key::values_type; };
+/// A key made of values. That of a variant is made of the key of one of its types.
+template <class Key>
+concept made_of_values = requires {
+    typename Key::values_type;
+};
+
+/// Refuses these in the place of the values.
+template <class First, bool MadeOfValues> constexpr bool check_key_value() {
+    constexpr bool values = !is_key_whole<First> || !MadeOfValues;
     static_assert(values, "tablemap[K7]: this is the key of another type, a value or an entity, and no value of this "
                           "table's key; pass the key's values, find(\"Sales\", 212), or key_of<T>::of(value)");
     return true;
 }
 
-/// The number of values that make a key. A key of a variant is made of the key of one of its types.
+/// The number of values that make a key.
 template <class Key> constexpr std::size_t count_key_values() {
-    if constexpr (requires { typename Key::values_type; })
+    if constexpr (made_of_values<Key>)
         return std::tuple_size_v<typename Key::values_type>;
     else
         return 1;
@@ -55,17 +61,17 @@ inline constexpr bool is_key_value =
     std::is_arithmetic_v<A> || std::is_enum_v<A> || std::convertible_to<A, std::string_view> || std::same_as<A, guid> ||
     std::same_as<A, ticks>;
 
-/// True if the values are too few, or if one more follows them.
-template <class Key, class... Arguments> constexpr bool is_wrong_number() {
-    constexpr auto count = count_key_values<Key>();
+/// True if the values are fewer than `Count`, or if one more follows them.
+template <std::size_t Count, class... Arguments> constexpr bool is_wrong_number() {
     constexpr bool values[]{is_key_value<std::remove_cvref_t<Arguments>>..., false};
-    return sizeof...(Arguments) < count || values[count];
+    return sizeof...(Arguments) < Count || values[Count];
 }
 
 /// True if nothing follows the values of a key, or if their number is wrong: the key's constructor says so then.
 template <class Key, class... Arguments> constexpr bool is_key_alone() {
-    static_assert((check_key_value<Key, std::remove_cvref_t<Arguments>>() && ...));
-    return is_wrong_number<Key, Arguments...>() || sizeof...(Arguments) == count_key_values<Key>();
+    constexpr auto count = count_key_values<Key>();
+    static_assert((check_key_value<std::remove_cvref_t<Arguments>, made_of_values<Key>>() && ...));
+    return is_wrong_number<count, Arguments...>() || sizeof...(Arguments) == count;
 }
 
 /// Calls `call` with a key of the first arguments, and with the others.
