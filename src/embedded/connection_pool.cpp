@@ -7,6 +7,7 @@
 #include "embedded/schema.hpp"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail::embedded {
@@ -16,6 +17,9 @@ constexpr std::size_t most_idle_readers = 16;
 /// A read holds the log for milliseconds, unless its process is stopped or another program reads. The longer the log
 /// has grown, the longer a write waits for it.
 constexpr std::chrono::milliseconds wait_for_reads{250};
+
+/// A read of an entity ends while another thread yields so often.
+constexpr int most_yields = 16;
 }  // namespace
 
 connection_pool::connection_pool(embedded_options const& options)
@@ -91,9 +95,14 @@ connection_pool::lease connection_pool::reader(call_limits const& limits) {
 }
 
 connection_pool::lease connection_pool::try_reader(call_limits const& limits) noexcept {
-    if (!in_memory_ || !write_gate_.try_enter()) return {*this, nullptr, true};
-    writer_->db().limit_calls(&limits);
-    return {*this, writer_.get(), true};
+    for (int yields = 0; in_memory_ && yields < most_yields; ++yields) {
+        if (write_gate_.try_enter()) {
+            writer_->db().limit_calls(&limits);
+            return {*this, writer_.get(), true};
+        }
+        std::this_thread::yield();
+    }
+    return {*this, nullptr, true};
 }
 
 /// It must not read another file that took the place of the store's.

@@ -47,7 +47,7 @@ public:
     /// Errors (thrown): as `writer`, and those of opening a file.
     lease reader(call_limits const& limits);
 
-    /// Empty unless the database is in memory and no other call uses it at this moment.
+    /// Empty unless the database is in memory and no other call uses it for longer than a read of an entity takes.
     lease try_reader(call_limits const& limits) noexcept;
 
 private:
