@@ -7,6 +7,7 @@ usage: performance_page.py PAGE BENCH_JSON PEERS_TSV INSTRUCTIONS_JSON
 import json
 import pathlib
 import re
+import statistics
 import sys
 
 import bench_table
@@ -66,6 +67,31 @@ OPERATIONS = {
         "remote_commit_100_employees",
         "remote_commit_100_contacts",
     ),
+}
+
+# What tablemap wants to take at most of the time of the code by hand.
+GOALS = {
+    "decode an entity": ("decode_entity", "entity", "baseline_inline", 1.2),
+    "decode a page of 1,000": ("decode_page", "entities", "baseline_table", 1.1),
+    "embedded insert, `normal`": ("embedded_insert_normal", "table", "baseline_sqlite", 1.2),
+    "embedded transaction of 100 inserts, `full`": ("embedded_group_full", "table", "baseline_sqlite", 1.3),
+    "the same, `normal`": ("embedded_group_normal", "table", "baseline_sqlite", 1.3),
+    "bulk write into a durable file": ("bulk_full", "writer", "baseline_sqlite", 1.3),
+    "embedded point read": ("embedded_find", "table", "baseline_sqlite", 1.25),
+    "embedded page of 1,000": ("embedded_page", "table", "baseline_sqlite", 1.15),
+    "eight reads under way, in memory": ("async_embedded", "callback_io_context_8_outstanding", "baseline_blocking", 2),
+    "eight reads under way, in a file": ("async_file", "callback_io_context_8_outstanding", "baseline_blocking", 2),
+    "page of 1,000 over Boost.Beast": ("rest_beast_page_blocking", "table", "baseline_beast_whole", 0.6),
+    "page of 1,000 over cpprestsdk": ("rest_cpprest_page_blocking", "table", "baseline_cpprest_whole", 1),
+    **{f"{count} inserts under way over Boost.Beast, {place}": (f"rest_beast_insert_c{count}", case,
+                                                                f"baseline_beast_{baseline}", 1.15)
+       for count in (8, 64) for place, (case, baseline) in UNDER_WAY.items() if case},
+}
+
+# And in µs.
+TIME_GOALS = {
+    "transaction of 100 inserts over Boost.Beast, µs": ("rest_beast_group_blocking", "table", 250),
+    "encode five encrypted members, µs": ("crypto_encode", "five_encrypted_members", 10),
 }
 
 
@@ -155,6 +181,26 @@ def codec_table(times):
     return lines(["operation", "tablemap", "by hand", *RATIOS], rows)
 
 
+def marked(value, goal, text):
+    """In bold what misses its goal."""
+    return "–" if value is None else f"**{text}**" if value > goal else text
+
+
+def goals_table(times):
+    rows = []
+    for name, (group, case, baseline, goal) in GOALS.items():
+        keys = [(group, which, "") for which in (case, baseline)]
+        known = all(key in times for key in keys)
+        values = [compare(times[keys[0]], times[keys[1]]) if known else None
+                  for compare in (bench_table.ratio, bench_table.ratio_of_shortest)]
+        rows.append([name, f"{goal:.2f}", *(marked(value, goal, f"{value or 0:.2f}") for value in values)])
+    for name, (group, case, goal) in TIME_GOALS.items():
+        measured = list(times.get((group, case, ""), {}).values())
+        values = [value(measured) if measured else None for value in (statistics.median, min)]
+        rows.append([name, str(goal), *(marked(value and value / 1000, goal, microseconds(value or 0)) for value in values)])
+    return lines(["operation", "at most", "median", "shortest"], rows)
+
+
 def instructions_table(operations):
     def cells(name):
         return [f"{operations[name]['instructions']:,}", f"{operations[name]['allocations']:,.0f}"]
@@ -176,6 +222,7 @@ def main(page, results, peers, instructions):
         "embedded": embedded_table(times),
         "asynchronous": asynchronous_table(times),
         "codec": codec_table(times),
+        "goals": goals_table(times),
         "instructions": instructions_table(json.loads(pathlib.Path(instructions).read_text(encoding="utf-8"))["operations"]),
     }
     page = pathlib.Path(page)

@@ -40,6 +40,14 @@ class Page(unittest.TestCase):
         self.assertIn("| 8 | on an `io_context` | 3.00 | 2.00 | 1.50 | 1.50 | – | – | – | – |", table)
         self.assertIn("| 8 | where the response comes | – | 1.00 | – | – | – | – | – | – |", table)
 
+    def test_goal_that_is_missed_is_bold(self):
+        times = {("embedded_page", "table", ""): {0: 2600.0, 1: 2200.0}, ("embedded_page", "baseline_sqlite", ""): {0: 2000.0, 1: 2000.0},
+                 ("crypto_encode", "five_encrypted_members", ""): {0: 9900.0, 1: 12000.0, 2: 11000.0}}
+        table = list(page.goals_table(times))
+        self.assertIn("| embedded page of 1,000 | 1.15 | **1.20** | 1.10 |", table)
+        self.assertIn("| encode five encrypted members, µs | 10 | **11.0** | 9.90 |", table)
+        self.assertIn("| embedded point read | 1.25 | – | – |", table)
+
     def test_clients_are_columns(self):
         peers = {"other 1.0": {name: 1234.5 for name in page.PEER_OPERATIONS.values()}}
         table = list(page.http_table({}, peers))
