@@ -107,9 +107,9 @@ def lines(head, rows):
         yield "| " + " | ".join(row) + " |"
 
 
-def time_of(times, group, case):
+def time_of(times, group, case, chosen=statistics.median):
     key = (group, case, "")
-    return microseconds(bench_table.median_of(times, key)) if key in times else "–"
+    return microseconds(chosen(times[key].values())) if key in times else "–"
 
 
 def ratio_of(times, group, case, baseline, compare=bench_table.ratio):
@@ -181,23 +181,18 @@ def codec_table(times):
     return lines(["operation", "tablemap", "by hand", *RATIOS], rows)
 
 
-def marked(value, goal, text):
+def marked(cell, goal):
     """In bold what misses its goal."""
-    return "–" if value is None else f"**{text}**" if value > goal else text
+    return f"**{cell}**" if cell != "–" and float(cell.replace(",", "")) > goal else cell
 
 
 def goals_table(times):
     rows = []
     for name, (group, case, baseline, goal) in GOALS.items():
-        keys = [(group, which, "") for which in (case, baseline)]
-        known = all(key in times for key in keys)
-        values = [compare(times[keys[0]], times[keys[1]]) if known else None
-                  for compare in (bench_table.ratio, bench_table.ratio_of_shortest)]
-        rows.append([name, f"{goal:.2f}", *(marked(value, goal, f"{value or 0:.2f}") for value in values)])
+        rows.append([name, f"{goal:.2f}", *(marked(cell, goal) for cell in ratios_of(times, group, case, baseline))])
     for name, (group, case, goal) in TIME_GOALS.items():
-        measured = list(times.get((group, case, ""), {}).values())
-        values = [value(measured) if measured else None for value in (statistics.median, min)]
-        rows.append([name, str(goal), *(marked(value and value / 1000, goal, microseconds(value or 0)) for value in values)])
+        cells = [time_of(times, group, case, value) for value in (statistics.median, min)]
+        rows.append([name, str(goal), *(marked(cell, goal) for cell in cells)])
     return lines(["operation", "at most", "median", "shortest"], rows)
 
 
