@@ -31,7 +31,6 @@ bool is_fit_for_header(std::string_view etag) noexcept {
 checked check_text(write_operation const& o) {
     if (!is_fit_for_header(o.if_match))
         return fail(service_errc::invalid_input, {.reason = "the etag is none that the service gives"});
-    if (o.properties_at != 0) return {};  // the encoder has escaped every control character
     // Or it could end its part of a batch. Two searches for one character are fast; one for two characters is not.
     if (o.body.find('\n') != std::string_view::npos || o.body.find('\r') != std::string_view::npos)
         return fail(service_errc::invalid_input, {.reason = "the body must be one line"});
