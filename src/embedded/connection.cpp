@@ -88,8 +88,8 @@ constexpr std::size_t remembered_tables = 1024;
 
 }  // namespace
 
-connection::connection(embedded_options const& options, bool create)
-    : database_(options.path, options.busy_timeout, create) {
+connection::connection(embedded_options const& options, bool create, char const* file_system)
+    : database_(options.path, options.busy_timeout, create, file_system) {
     configure(database_, options);
 }
 

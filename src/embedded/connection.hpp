@@ -86,7 +86,8 @@ struct stamp_block {
 /// A database with its prepared statements and the ids of tables it has met. Used by one thread at a time.
 class connection {
 public:
-    connection(embedded_options const& options, bool create);
+    /// As `database` opens it.
+    connection(embedded_options const& options, bool create, char const* file_system = nullptr);
 
     database& db() noexcept { return database_; }
     statement& prepared(query q);

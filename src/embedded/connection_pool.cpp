@@ -81,21 +81,21 @@ bool connection_pool::try_fold_log() {
 
 connection_pool::lease connection_pool::reader(call_limits const& limits) {
     if (in_memory_) return writer(limits);
-    std::unique_ptr<connection> c;
-    {
-        std::lock_guard lock{readers_mutex_};
-        if (!idle_readers_.empty()) {
-            c = std::move(idle_readers_.back());
-            idle_readers_.pop_back();
-        }
-    }
+    auto c = idle_reader();
     if (!c) c = open_reader();
     c->db().limit_calls(&limits);
     return {*this, c.release(), false};
 }
 
 connection_pool::lease connection_pool::try_reader(call_limits const& limits) noexcept {
-    for (int yields = 0; in_memory_ && yields < most_yields; ++yields) {
+    if (in_memory_) return try_writer(limits);
+    auto c = idle_reader();
+    if (c) c->db().limit_calls(&limits);
+    return {*this, c.release(), false};
+}
+
+connection_pool::lease connection_pool::try_writer(call_limits const& limits) noexcept {
+    for (int yields = 0; yields < most_yields; ++yields) {
         if (write_gate_.try_enter()) {
             writer_->db().limit_calls(&limits);
             return {*this, writer_.get(), true};
@@ -105,11 +105,19 @@ connection_pool::lease connection_pool::try_reader(call_limits const& limits) no
     return {*this, nullptr, true};
 }
 
+std::unique_ptr<connection> connection_pool::idle_reader() noexcept {
+    std::lock_guard lock{readers_mutex_};
+    if (idle_readers_.empty()) return nullptr;
+    auto c = std::move(idle_readers_.back());
+    idle_readers_.pop_back();
+    return c;
+}
+
 /// It must not read another file that took the place of the store's.
 std::unique_ptr<connection> connection_pool::open_reader() const {
     auto const& file = writer_->db().file();
     if (identity_of(options_.path.c_str()) != file) refuse_file_gone(options_.path);
-    auto c = std::make_unique<connection>(options_, false);
+    auto c = std::make_unique<connection>(options_, false, reader_files_.name());
     if (c->db().file() != file) refuse_file_gone(options_.path);
     return c;
 }

@@ -4,6 +4,7 @@
 #include "embedded/call_limits.hpp"
 #include "embedded/connection.hpp"
 #include "embedded/log_bounds.hpp"
+#include "embedded/resident_files.hpp"
 
 #include <memory>
 #include <mutex>
@@ -47,11 +48,14 @@ public:
     /// Errors (thrown): as `writer`, and those of opening a file.
     lease reader(call_limits const& limits);
 
-    /// Empty unless the database is in memory and no other call uses it for longer than a read of an entity takes.
+    /// For a call that must not wait. Empty if none is free: in memory, if another call uses the database for longer
+    /// than a read of an entity takes.
     lease try_reader(call_limits const& limits) noexcept;
 
 private:
+    std::unique_ptr<connection> idle_reader() noexcept;
     std::unique_ptr<connection> open_reader() const;
+    lease try_writer(call_limits const& limits) noexcept;
     void give_back(connection* c, bool is_writer) noexcept;
 
     /// Before a write. Errors (thrown): `store_errc::busy` if the log is as long as it may be and a reader holds it.
@@ -64,6 +68,7 @@ private:
     std::int64_t next_fold_;  // pages
     gate write_gate_;
     std::unique_ptr<connection> writer_;
+    resident_files reader_files_;
     std::mutex readers_mutex_;
     std::vector<std::unique_ptr<connection>> idle_readers_;
 };

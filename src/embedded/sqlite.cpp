@@ -4,6 +4,7 @@
 #include "embedded/file_identity.hpp"
 #include "embedded/log_bounds.hpp"
 #include "embedded/refusal.hpp"
+#include "embedded/resident_files.hpp"
 
 #include <sqlite3.h>
 
@@ -150,13 +151,13 @@ std::string_view statement::blob(int column) const noexcept {
 
 // --- database --------------------------------------------------------------------------------------------------------
 
-database::database(std::string path, std::chrono::milliseconds busy_timeout, bool create)
+database::database(std::string path, std::chrono::milliseconds busy_timeout, bool create, char const* file_system)
     : path_(std::move(path)), busy_timeout_(busy_timeout) {
     bool const is_new = create && path_ != ":memory:" && !std::filesystem::exists(path_);
     // NOMUTEX: a connection is never used by two threads at once.
     int const flags =
         SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-    int const rc = sqlite3_open_v2(path_.c_str(), &handle_, flags, nullptr);
+    int const rc = sqlite3_open_v2(path_.c_str(), &handle_, flags, file_system);
     int const meant = rc == SQLITE_OK && sqlite3_db_readonly(handle_, "main") == 1 ? SQLITE_READONLY : rc;
     if (meant != SQLITE_OK) {
         sqlite3_close_v2(std::exchange(handle_, nullptr));
@@ -385,6 +386,7 @@ int database::interrupts(void* self) {
 
 int database::wait(void* self, int tries) {
     auto& db = *static_cast<database*>(self);
+    if (no_waiting::refuses()) return db.give_up();
     auto const now = std::chrono::steady_clock::now();
     if (tries == 0) db.wait_began_ = now;
     auto end = db.wait_began_ + db.busy_timeout_;

@@ -84,8 +84,9 @@ std::optional<std::string> read_start(std::string const& path, std::size_t size)
 class database {
 public:
     /// Opens a file, and creates it, for its owner alone, if it is missing and that is wanted.
+    /// The file system is named as SQLite knows it; null: its usual one.
     /// Errors: `store_errc::cannot_open`, `read_only`.
-    database(std::string path, std::chrono::milliseconds busy_timeout, bool create);
+    database(std::string path, std::chrono::milliseconds busy_timeout, bool create, char const* file_system = nullptr);
     ~database();
     database(database const&) = delete;
     database& operator=(database const&) = delete;

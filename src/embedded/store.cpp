@@ -6,6 +6,7 @@
 #include "embedded/connection_pool.hpp"
 #include "embedded/operations.hpp"
 #include "embedded/refusal.hpp"
+#include "embedded/resident_files.hpp"
 #include "embedded/worker_pool.hpp"
 #include "embedded/write_queue.hpp"
 #include "store/answering_thread.hpp"
@@ -77,12 +78,13 @@ private:
         return std::visit([&](auto const& q) { return serve(q, limits); }, r);
     }
 
-    /// The response to the read of an entity in memory, if it need not wait for another call: a thread of the store
+    /// The response to the read of an entity, if it need not wait for the disk or another call: a thread of the store
     /// would cost several times as much. None within a receiver, which would otherwise call itself until the stack is
     /// full.
     std::optional<response> try_at_once(request const& r, call_options const& options) noexcept {
         auto const* const q = std::get_if<get_entity>(&r);
-        if (!q || !in_memory_ || detail::answering_thread::is_this()) return std::nullopt;
+        if (!q || detail::answering_thread::is_this()) return std::nullopt;
+        no_waiting const here;
         bool is_free = true;
         auto answer = answer_of(r, [&] {
             call_limits const limits{options};
@@ -91,7 +93,7 @@ private:
             is_free = static_cast<bool>(c);
             return is_free ? read_entity(*c, *q) : response{};
         });
-        if (!is_free) return std::nullopt;
+        if (!is_free || here.has_refused()) return std::nullopt;
         return answer;
     }
 

@@ -80,7 +80,8 @@ def place(library, headers, files, at_most, *layers):
 
 
 PLACES = [
-    place("SQLite", r"sqlite3(ext)?\.h", r"src/embedded/[^/]+", 1, "embedded"),
+    # Its interface, and the file system that it reads through.
+    place("SQLite", r"sqlite3(ext)?\.h", r"src/embedded/[^/]+", 2, "embedded"),
     place("simdjson", r"simdjson(\.h|/.*)", r"src/wire/reader\.cpp", 1, "wire"),
     place("tl::expected", r"tl/.*", r"include/tablemap/base/result\.hpp", 1, "base"),
     place("Boost.PFR", r"boost/pfr(\.hpp|/.*)", r"include/tablemap/(detail/)?reflect/.+", None, "reflect"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "embedded/sqlite.hpp"
 
+#include "embedded/resident_files.hpp"
+
 #include "unit/embedded/fixture.hpp"
 
 #include <sqlite3.h>
@@ -56,6 +58,22 @@ TEST_F(parts, say_so_if_there_is_no_memory_to_undo_them) {
     sqlite3_soft_heap_limit64(soft);
     db().roll_back();
     EXPECT_EQ(sum(), 0);
+}
+
+class locks : public embedded_file {};
+
+TEST_F(locks, are_not_waited_for_by_a_thread_that_must_not_wait) {
+    database holder{path(), std::chrono::milliseconds{0}, true};
+    database other{path(), std::chrono::hours{1}, false};
+    detail::embedded::write_transaction const held{holder};
+    detail::embedded::no_waiting const here;
+    try {
+        other.begin_write();
+        FAIL() << "the lock was given away twice";
+    } catch (error const& e) {
+        EXPECT_EQ(e.code(), store_errc::busy);
+    }
+    EXPECT_TRUE(here.has_refused());
 }
 
 }  // namespace
