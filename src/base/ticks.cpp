@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/ticks.hpp"
 
+#include "base/ticks_text.hpp"
+
 #include "base/ascii.hpp"
 
 #include <array>
@@ -108,15 +110,14 @@ bool detail::parse_ticks(std::string_view text, ticks& out) noexcept {
     return true;
 }
 
-void detail::append_ticks(std::string& out, ticks t) {
+detail::ticks_text::ticks_text(ticks t) noexcept {
     auto const day = std::chrono::floor<std::chrono::days>(t.time());
     std::chrono::year_month_day const date{day};
     auto const year = static_cast<std::uint32_t>(static_cast<int>(date.year()));
     auto const in_day = (t.time() - day).count();
     auto const second = static_cast<std::uint32_t>(in_day / ticks_per_second);
     auto const fraction = static_cast<std::uint32_t>(in_day % ticks_per_second);
-    char text[28];
-    char* to = text;
+    char* to = bytes_.data();
     put_two(to, year / 100);
     put_two(to, year);
     *to++ = '-';
@@ -138,8 +139,10 @@ void detail::append_ticks(std::string& out, ticks t) {
         while (to[-1] == '0') --to;
     }
     *to++ = 'Z';
-    out.append(text, to);
+    size_ = static_cast<std::size_t>(to - bytes_.data());
 }
+
+void detail::append_ticks(std::string& out, ticks t) { out += ticks_text{t}.view(); }
 
 result<ticks> ticks::parse(std::string_view text) {
     ticks t;

@@ -50,13 +50,13 @@ template <class Word> Word bits_of(std::string_view text) noexcept {
     return bits;
 }
 
+}  // namespace
+
 bool is_ascii(std::string_view text) noexcept {
     if (text.size() >= sizeof(std::uint64_t)) return (bits_of<std::uint64_t>(text) & high_bits) == 0;
     if (text.size() >= sizeof(std::uint32_t)) return (bits_of<std::uint32_t>(text) & high_bits) == 0;
     return std::none_of(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
 }
-
-}  // namespace
 
 std::optional<std::size_t> utf16_length(std::string_view text) noexcept {
     if (is_ascii(text)) return text.size();

@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tablemap/edm/etag.hpp"
+#include "edm/etag_at.hpp"
 
 #include <ostream>
+#include <utility>
 
 namespace tablemap::inline v0_1 {
 namespace {
 constexpr std::string_view prefix = "W/\"datetime'";
 constexpr std::string_view suffix = "'\"";
+constexpr std::string_view colon = "%3A";
 constexpr std::size_t hours_end = 13;    // YYYY-MM-DDThh
 constexpr std::size_t minutes_end = 16;  // YYYY-MM-DDThh:mm
 }  // namespace
 
-void detail::append_etag(std::string& out, ticks timestamp) {
-    char const* const colon = "%3A";
-    out += prefix;
-    auto const time = out.size();
-    append_ticks(out, timestamp);
-    out.replace(time + minutes_end, 1, colon).replace(time + hours_end, 1, colon);
-    out += suffix;
+etag detail::etag_at(ticks_text const& time) {
+    auto const whole = time.view();
+    std::string text;
+    text.reserve(48);
+    text.append(prefix).append(whole.substr(0, hours_end)).append(colon);
+    text.append(whole.substr(hours_end + 1, minutes_end - hours_end - 1)).append(colon);
+    text.append(whole.substr(minutes_end + 1)).append(suffix);
+    return etag{std::move(text)};
 }
 
 std::ostream& operator<<(std::ostream& out, etag const& e) { return out << e.text(); }
 
-etag etag::of(ticks timestamp) {
-    std::string text;
-    text.reserve(48);
-    detail::append_etag(text, timestamp);
-    return etag{std::move(text)};
-}
+etag etag::of(ticks timestamp) { return detail::etag_at(detail::ticks_text{timestamp}); }
 
 std::optional<ticks> etag::timestamp() const noexcept {
     std::string_view inner{text_};
@@ -38,10 +36,10 @@ std::optional<ticks> etag::timestamp() const noexcept {
     char time[28];
     std::size_t n = 0;
     while (!inner.empty()) {
-        bool const escaped = inner.starts_with("%3A");
+        bool const escaped = inner.starts_with(colon);
         if (n == sizeof time) return std::nullopt;
         time[n++] = escaped ? ':' : inner[0];
-        inner.remove_prefix(escaped ? 3 : 1);
+        inner.remove_prefix(escaped ? colon.size() : 1);
     }
     ticks t;
     if (!detail::parse_ticks({time, n}, t)) return std::nullopt;

@@ -37,10 +37,9 @@ private:
 
 }  // namespace
 
-void entity_writer::append(std::string& out, stored_row const& row, std::span<std::string_view const> select) {
-    time_.clear();
-    append_ticks(time_, row.stamp);
-    std::string_view const time = time_;  // YYYY-MM-DDThh:mm:ss, a fraction maybe, and Z
+void entity_writer::append(std::string& out, stored_row const& row, ticks_text const& time_of_row,
+                           std::span<std::string_view const> select) {
+    auto const time = time_of_row.view();  // YYYY-MM-DDThh:mm:ss, a fraction maybe, and Z
     out += short_pieces{}
                .put("{\"odata.etag\":\"W/\\\"datetime'")
                .put(time.substr(0, 13))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tablemap/base/ticks.hpp"
+#include "base/ticks_text.hpp"
 
 #include <cstdint>
 #include <span>
@@ -26,14 +26,15 @@ class entity_writer {
 public:
     explicit entity_writer(std::span<std::string_view const> select) noexcept : select_(select) {}
 
-    void append(std::string& out, stored_row const& row) { append(out, row, select_); }
-    void append_whole(std::string& out, stored_row const& row) { append(out, row, {}); }
+    /// `time` is the text of the row's stamp.
+    void append(std::string& out, stored_row const& row, ticks_text const& time) { append(out, row, time, select_); }
+    void append_whole(std::string& out, stored_row const& row, ticks_text const& time) { append(out, row, time, {}); }
 
 private:
-    void append(std::string& out, stored_row const& row, std::span<std::string_view const> select);
+    void append(std::string& out, stored_row const& row, ticks_text const& time,
+                std::span<std::string_view const> select);
 
     std::span<std::string_view const> select_;
-    std::string time_;
     std::string key_;
 };
 

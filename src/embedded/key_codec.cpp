@@ -18,7 +18,7 @@ constexpr bool was_moved(char c) noexcept { return c == '\xF5' || c == '\xF6'; }
 }  // namespace
 
 stored_key::stored_key(std::string_view text) : bytes_(text) {
-    if (std::none_of(text.begin(), text.end(), moves)) return;
+    if (is_ascii(text) || std::none_of(text.begin(), text.end(), moves)) return;
     changed_ = to_stored_key(text);
     bytes_ = changed_;
 }
@@ -30,7 +30,7 @@ std::string to_stored_key(std::string_view text) {
 }
 
 std::string_view from_stored_key(std::string_view bytes, std::string& buffer) {
-    if (std::none_of(bytes.begin(), bytes.end(), was_moved)) return bytes;
+    if (is_ascii(bytes) || std::none_of(bytes.begin(), bytes.end(), was_moved)) return bytes;
     buffer = bytes;
     for (char& c : buffer) c = static_cast<char>(utf16_unordered_lead(static_cast<unsigned char>(c)));
     return buffer;

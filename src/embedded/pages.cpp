@@ -164,15 +164,16 @@ private:
     }
 
     void take(stored_row const& row) {
+        ticks_text const time{row.stamp};
         if (query_.where) {
             whole_.clear();
-            writer_.append_whole(whole_, row);
+            writer_.append_whole(whole_, row, time);
             auto const entity = read_dynamic(whole_);
             if (!entity) refuse(store_errc::corrupt, "a stored row is not what this store writes: restore a backup");
             if (!filter::matches(*query_.where, *entity)) return;
         }
         if (count_++ > 0) answer_.body += ',';
-        writer_.append(answer_.body, row);
+        writer_.append(answer_.body, row, time);
         if (count_ == rows_before_reserving) reserve_rest();
     }
 

@@ -4,6 +4,7 @@
 #include "embedded/operations.hpp"
 #include "embedded/refusal.hpp"
 
+#include "edm/etag_at.hpp"
 #include "tablemap/edm/names.hpp"
 
 namespace tablemap::inline v0_1::detail::embedded {
@@ -20,9 +21,10 @@ bool try_read(connection& c, std::int64_t table, get_entity const& q, stored_key
     s->bind_blob(3, row.bytes());
     if (!s->step()) return false;
     stored_row const r{partition.bytes(), row.bytes(), checked_stamp(s->integer(0)), s->blob(1)};
+    ticks_text const time{r.stamp};
     answer.body.reserve(frame_bytes + q.partition_key.size() + q.row_key.size() + r.fragment.size());
-    entity_writer{q.select}.append(answer.body, r);
-    answer.etag = etag::of(r.stamp);
+    entity_writer{q.select}.append(answer.body, r, time);
+    answer.etag = etag_at(time);
     return true;
 }
 

@@ -95,19 +95,31 @@ char* put_utf8(char* to, std::uint32_t c) noexcept {
     return to;
 }
 
+/// The character that a letter behind a backslash stands for; NUL for no escape of JSON.
+constexpr char meaning_of(char letter) noexcept {
+    switch (letter) {
+    case '"':
+    case '\\':
+    case '/': return letter;
+    case 'b': return '\b';
+    case 'f': return '\f';
+    case 'n': return '\n';
+    case 'r': return '\r';
+    case 't': return '\t';
+    default: return '\0';
+    }
+}
+
 /// Takes a backslash and what it escapes. Null for no escape of JSON.
 char* put_escaped(char* to, std::string_view& text) noexcept {
-    constexpr std::string_view letters = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
     char const letter = text[1];
     text.remove_prefix(2);
     if (letter == 'u') {
         auto const c = take_character(text);
         return c ? put_utf8(to, *c) : nullptr;
     }
-    auto const at = letters.find(letter);
-    if (at == std::string_view::npos) return nullptr;
-    *to++ = meanings[at];
-    return to;
+    *to = meaning_of(letter);
+    return *to == '\0' ? nullptr : to + 1;
 }
 
 /// Returns the end of what was written, which is no longer than the source; null for an invalid escape. Behind each
@@ -130,17 +142,33 @@ bool json_scanner::check_utf8(std::string_view text) noexcept {
     return utf16_length(text).has_value() || fail("the JSON is not UTF-8");
 }
 
+bool json_scanner::find_quote(text_stop& stop) noexcept {
+    while (*stop.at == '\\' && end_ - stop.at > 1) {
+        auto const high = stop.high;
+        stop = find_text_stop(stop.at + 2, end_);
+        stop.high |= high;
+    }
+    return *stop.at == '"' || fail(bad_text);
+}
+
 bool json_scanner::read_escaped(text_stop stop, std::string_view& to) {
     auto const* const first = at_;
-    while (*stop.at == '\\' && end_ - stop.at > 1) stop = find_text_stop(stop.at + 2, end_);
-    if (*stop.at != '"') return fail(bad_text);
+    if (!find_quote(stop)) return false;
     at_ = stop.at + 1;
     std::string_view const source{first, static_cast<std::size_t>(stop.at - first)};
     auto* const begin = static_cast<char*>(unescaped_.allocate(source.size(), 1));
     auto const* const end = unescape(source, begin);
     if (!end) return fail(bad_text);
     to = {begin, static_cast<std::size_t>(end - begin)};
-    return check_utf8(to);
+    return stop.is_ascii() || check_utf8(to);  // escapes become valid UTF-8
+}
+
+bool json_scanner::pass_text() noexcept {
+    if (!expect_quote()) return false;
+    auto stop = find_text_stop(at_, end_);
+    if (!find_quote(stop)) return false;
+    at_ = stop.at + 1;
+    return true;
 }
 
 bool json_scanner::read_number(json_token& to) noexcept {

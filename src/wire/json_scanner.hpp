@@ -67,6 +67,9 @@ public:
         return read_text(to.text);
     }
 
+    /// Goes behind a text whose escapes and characters are nobody's concern yet.
+    bool pass_text() noexcept;
+
     /// A value of any shape.
     bool skip_value() { return skip_value(0); }
 
@@ -106,6 +109,7 @@ private:
     }
 
     bool check_utf8(std::string_view text) noexcept;
+    bool find_quote(text_stop& stop) noexcept;
     bool read_escaped(text_stop stop, std::string_view& to);
     bool read_number(json_token& to) noexcept;
     bool read_long_number(json_token& to) noexcept;

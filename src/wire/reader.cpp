@@ -186,7 +186,7 @@ private:
         if (!in_.read_text(name) || !in_.expect(':')) return false;
         if (name == partition_key_name) return read_key(found.partition_key, partition_key);
         if (name == row_key_name) return read_key(found.row_key, row_key);
-        return in_.skip_value();
+        return in_.is_next('"') ? in_.pass_text() : in_.skip_value();
     }
 
     bool read_key(std::optional<std::string_view>& to, std::string& kept) {

@@ -35,9 +35,4 @@ private:
     std::string text_;
 };
 
-namespace detail {
-/// Appends what `etag::of(timestamp).text()` holds.
-void append_etag(std::string& out, ticks timestamp);
-}  // namespace detail
-
 }  // namespace tablemap

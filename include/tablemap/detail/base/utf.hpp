@@ -8,6 +8,8 @@
 
 namespace tablemap::inline v0_1::detail {
 
+bool is_ascii(std::string_view text) noexcept;
+
 /// The number of UTF-16 code units of UTF-8 text, or nothing if it is not valid UTF-8 (RFC 3629: no surrogates, no
 /// overlong forms, at most U+10FFFF).
 std::optional<std::size_t> utf16_length(std::string_view text) noexcept;
