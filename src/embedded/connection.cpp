@@ -107,6 +107,15 @@ std::optional<std::int64_t> connection::find_table(std::string_view name) {
     return s->integer(0);
 }
 
+std::optional<std::int64_t> connection::find_table_to_write(std::string_view name) {
+    if (tables_seen_ != database_.foreign_changes()) forget_tables();
+    if (auto const known = remembered_table(name)) return known;
+    auto const found = find_table(name);
+    if (found) remember_table(name, *found);
+    tables_seen_ = database_.foreign_changes();
+    return found;
+}
+
 std::optional<std::int64_t> connection::remembered_table(std::string_view name) const {
     auto const at = tables_.find(name);
     return at == tables_.end() ? std::nullopt : std::optional{at->second};
@@ -125,10 +134,19 @@ std::string folded_table_name(std::string_view name) {
     return folded(name);
 }
 
-std::int64_t require_table(connection& c, std::string_view name) {
-    auto const id = c.find_table(name);
+namespace {
+
+std::int64_t required(std::optional<std::int64_t> id) {
     if (!id) refuse(service_errc::table_not_found);
     return *id;
+}
+
+}  // namespace
+
+std::int64_t require_table(connection& c, std::string_view name) { return required(c.find_table(name)); }
+
+std::int64_t require_table_to_write(connection& c, std::string_view name) {
+    return required(c.find_table_to_write(name));
 }
 
 }  // namespace tablemap::detail::embedded

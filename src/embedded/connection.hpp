@@ -81,6 +81,7 @@ struct stamp_block {
     std::int64_t next = 0;
     std::int64_t last = 0;   ///< what the connection wrote into the clock
     std::int64_t write = 0;  ///< the write transaction that did so; 0 once it is known to have committed
+    std::int64_t seen = 0;   ///< `foreign_changes` when the clock was last read
 };
 
 /// A database with its prepared statements and the ids of tables it has met. Used by one thread at a time.
@@ -94,6 +95,12 @@ public:
 
     /// The id of a table as of now. Errors (thrown): `service_errc::invalid_resource_name`.
     std::optional<std::int64_t> find_table(std::string_view name);
+
+    /// `find_table` within a write transaction. Asks only if another connection may have changed the file since.
+    std::optional<std::int64_t> find_table_to_write(std::string_view name);
+
+    /// Before this connection removes a table.
+    void forget_tables() noexcept { tables_.clear(); }
 
     /// The id that a table had when this connection last asked. Ids are never used twice, so a row that is found by it
     /// proves that the table is there; if none is found, ask `find_table`.
@@ -110,6 +117,7 @@ private:
     database database_;
     std::array<statement, query_count> statements_;
     std::unordered_map<std::string, std::int64_t, text_hash, std::equal_to<>> tables_;
+    std::int64_t tables_seen_ = 0;  ///< `foreign_changes` when the first of them was found
     stamp_block stamps_;
 };
 
@@ -121,5 +129,8 @@ std::string folded_table_name(std::string_view name);
 
 /// `find_table` for requests that need the table. Errors (thrown): `service_errc::table_not_found`.
 std::int64_t require_table(connection& c, std::string_view name);
+
+/// `find_table_to_write` for requests that need the table. Errors (thrown): as `require_table`.
+std::int64_t require_table_to_write(connection& c, std::string_view name);
 
 }  // namespace tablemap::detail::embedded

@@ -375,6 +375,12 @@ void database::limit_calls(call_limits const* limits) noexcept {
     sqlite3_progress_handler(handle_, ends ? instructions_between_looks : 0, &database::interrupts, this);
 }
 
+std::optional<std::uint32_t> database::version() const noexcept {
+    unsigned number = 0;
+    if (sqlite3_file_control(handle_, "main", SQLITE_FCNTL_DATA_VERSION, &number) != SQLITE_OK) return std::nullopt;
+    return number;
+}
+
 std::int64_t database::changes() const noexcept { return sqlite3_changes(handle_); }
 
 /// Not in a COMMIT, which may be on the disk already, and not in a fold, which ends by itself.
@@ -405,6 +411,8 @@ int database::wait(void* self, int tries) {
 write_transaction::write_transaction(database& db) : database_(db) {
     database_.begin_write();
     ++database_.present_write_;
+    auto const last = std::exchange(database_.last_version_, std::nullopt);
+    if (!last || database_.version() != last) ++database_.foreign_changes_;
 }
 
 write_transaction::~write_transaction() {
@@ -426,6 +434,7 @@ void write_transaction::commit_or_explain() {
     try {
         database_.commit();
         is_committed_ = true;
+        database_.last_version_ = database_.version();
     } catch (error const& e) {
         // The commit mark may have reached the disk although something failed, unless there was no room for it.
         if (e.code() == store_errc::full || e.code() == store_errc::busy) throw;

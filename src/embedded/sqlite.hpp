@@ -117,6 +117,10 @@ public:
     std::int64_t present_write() const noexcept { return present_write_; }
     std::int64_t last_lost_write() const noexcept { return last_lost_write_; }
 
+    /// Grows when a write transaction begins that may see a change of another connection. Until it grows, this
+    /// connection knows all changes since it last looked.
+    std::int64_t foreign_changes() const noexcept { return foreign_changes_; }
+
     /// The file that was opened; empty in memory.
     std::optional<file_identity> const& file() const noexcept { return file_; }
 
@@ -155,6 +159,9 @@ public:
 private:
     friend class write_transaction;
 
+    /// A number that differs after each commit of any connection, as far as the present transaction sees it.
+    std::optional<std::uint32_t> version() const noexcept;
+
     void begin(statement& how);
     void run_whole(statement& s);
     void run_whole_without_error(statement& s) noexcept;
@@ -182,6 +189,8 @@ private:
     std::optional<file_identity> log_{};
     std::int64_t present_write_ = 0;
     std::int64_t last_lost_write_ = 0;
+    std::int64_t foreign_changes_ = 0;
+    std::optional<std::uint32_t> last_version_{};  ///< after the last write transaction, if that committed for certain
     statement begin_write_{};
     statement begin_read_{};
     statement commit_{};

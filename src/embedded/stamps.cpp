@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace tablemap::inline v0_1::detail::embedded {
 
@@ -47,13 +48,22 @@ std::int64_t last_stamp(connection& c) {
     return last == 0 ? last : checked_stamp(last).count();
 }
 
-/// True if what this connection wrote into the clock is there still: nobody else has taken stamps since. The same
-/// number may be another's if the transaction that wrote it did not commit.
-bool holds(connection& c, std::int64_t last) {
+/// The number in the clock, and if this connection wrote it: then nobody else has taken stamps since. The same number
+/// may be another's if the transaction that wrote it did not commit.
+struct clock_state {
+    std::int64_t last;
+    bool is_held;
+};
+
+clock_state look_at_clock(connection& c) {
     auto& block = c.stamps();
+    auto const seen = std::exchange(block.seen, c.db().foreign_changes());
     bool const is_present = block.write == c.db().present_write();
     if (!is_present && block.write > c.db().last_lost_write()) block.write = 0;
-    return (is_present || block.write == 0) && block.last == last;
+    bool const is_kept = is_present || block.write == 0;
+    if (is_kept && block.last != 0 && seen == block.seen) return {block.last, true};
+    auto const last = last_stamp(c);
+    return {last, is_kept && block.last == last};
 }
 
 /// Two statements: to return what an UPDATE has written, SQLite keeps a table of its own for a moment, which costs
@@ -69,15 +79,14 @@ void set_clock(connection& c, std::int64_t last) {
 // The page of the clock would be a part of each commit. A connection that alternates with others keeps none, or the
 // clock would run away from the time.
 ticks take_stamps(connection& c, ticks now, std::size_t count) {
-    auto const last = last_stamp(c);
+    auto const [last, is_held] = look_at_clock(c);
     auto& block = c.stamps();
-    bool const is_held = holds(c, last);
     auto const first = checked_stamp(std::max(now.count(), is_held ? block.next : last + 1));
     auto const end = checked_stamp(first.count() + static_cast<std::int64_t>(count) - 1).count();
     if (!is_held || end > last) {
         auto const kept = is_held ? std::max(end, (now + ahead).count()) : end;
         set_clock(c, kept);
-        block = {.next = 0, .last = kept, .write = c.db().present_write()};
+        block = {.next = 0, .last = kept, .write = c.db().present_write(), .seen = block.seen};
     }
     block.next = end + 1;
     return first;

@@ -72,6 +72,7 @@ response remove_table(connection& c, delete_table const& q) {
     write_transaction t{c.db()};
     auto const id = c.find_table(q.table);
     if (!id) refuse(service_errc::resource_not_found, "there is no such table");
+    c.forget_tables();
     remove_policies(c, *id);
     for (auto const step : {query::remove_rows, query::remove_table}) {
         statement_use s{c.prepared(step)};

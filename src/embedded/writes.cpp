@@ -123,7 +123,7 @@ void prepared_writes::apply_one(connection& c, std::int64_t table, item const& i
 }
 
 response prepared_writes::apply(connection& c, ticks stamp) const {
-    auto const table = require_table(c, table_);
+    auto const table = require_table_to_write(c, table_);
     std::vector<etag> etags;
     etags.reserve(items_.size());
     for (auto const& i : items_) {

@@ -61,6 +61,14 @@ TEST_F(processes, a_file_that_is_open_in_the_process_can_be_opened_many_times) {
     EXPECT_EQ((table_client{*first, "People"}.all().size()), 20u);
 }
 
+TEST_F(processes, a_table_that_another_store_deleted_takes_no_writes) {
+    make_store(1);
+    auto const a = open(), b = open();
+    EXPECT_TRUE(carried_out(table_client{*a, "People"}.insert(entity("p", "a"))));
+    ASSERT_TRUE(carried_out(table_client{*b, "People"}.drop()));
+    EXPECT_TRUE(refused(table_client{*a, "People"}.insert(entity("p", "b")), service_errc::table_not_found));
+}
+
 TEST_F(processes, a_table_that_another_store_made_again_is_found) {
     auto a = open();
     auto b = open();

@@ -60,6 +60,54 @@ TEST_F(parts, say_so_if_there_is_no_memory_to_undo_them) {
     EXPECT_EQ(sum(), 0);
 }
 
+/// Two connections to one file.
+class foreign_changes : public embedded_file {
+protected:
+    void SetUp() override { insert(db_); }
+
+    static void insert(database& db) {
+        detail::embedded::write_transaction t{db};
+        db.run("CREATE TABLE IF NOT EXISTS numbers (n); INSERT INTO numbers VALUES (1)");
+        t.commit();
+    }
+
+    /// True if the next write transaction tells one.
+    bool are_told() {
+        auto const before = db_.foreign_changes();
+        detail::embedded::write_transaction const t{db_};
+        return db_.foreign_changes() != before;
+    }
+
+    database& db() { return db_; }
+    database& other() { return other_; }
+
+private:
+    database db_{path(), std::chrono::milliseconds{0}, true};
+    database other_{path(), std::chrono::milliseconds{0}, true};
+};
+
+TEST_F(foreign_changes, are_not_those_of_the_connection_itself) {
+    insert(db());
+    insert(db());
+    EXPECT_FALSE(are_told());
+}
+
+TEST_F(foreign_changes, are_those_of_another_connection) {
+    insert(other());
+    EXPECT_TRUE(are_told());
+}
+
+TEST_F(foreign_changes, are_told_though_a_read_has_seen_them) {
+    insert(other());
+    EXPECT_EQ(db().integer("SELECT sum(n) FROM numbers"), 2);
+    EXPECT_TRUE(are_told());
+}
+
+TEST_F(foreign_changes, may_have_been_made_by_a_transaction_that_was_not_committed) {
+    EXPECT_FALSE(are_told());
+    EXPECT_TRUE(are_told());
+}
+
 class locks : public embedded_file {};
 
 TEST_F(locks, are_not_waited_for_by_a_thread_that_must_not_wait) {
