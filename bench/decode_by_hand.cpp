@@ -102,6 +102,15 @@ bool take(ondemand::value& v, tablemap::etag& to) {
     return true;
 }
 
+/// Null is absent.
+template <class T> bool take(ondemand::value& v, std::optional<T>& to) {
+    bool null = false;
+    if (v.is_null().get(null)) return false;
+    if (!null) return take(v, to.emplace());
+    to.reset();
+    return true;
+}
+
 bool take_row_key(ondemand::value& v, std::int32_t& to) {
     std::string_view text;
     return !v.get_string().get(text) && read_row_key(text, to);
@@ -136,42 +145,81 @@ bool take_property(ondemand::value& v, std::string_view name, stored_employee& e
     }
 }
 
+bool take_property(ondemand::value& v, std::string_view name, stored_contact& c) {
+    auto& to = c.value;
+    auto const is = [&](char const* other) { return std::memcmp(name.data(), other, name.size()) == 0; };
+    switch (name.size()) {
+    case 3: return is("met") ? take(v, to.met) : is("fax") ? take(v, to.fax) : true;
+    case 4: return is("name") ? take(v, to.name) : is("town") ? take(v, to.town) : true;
+    case 6: return is("RowKey") ? take(v, to.mail) : is("street") ? take(v, to.street) : true;
+    case 7: return is("company") ? take(v, to.company) : true;
+    case 9: return is("Timestamp") ? take(v, c.timestamp) : true;
+    case 10: return is("odata.etag") ? take(v, c.etag) : true;
+    case 12: return is("PartitionKey") ? take(v, to.country) : true;
+    default: return true;
+    }
+}
+
 // ---- by a table -----------------------------------------------------------------------------------------------------
 
-struct column {
+template <class T> struct column {
     std::string_view name;
-    bool (*take)(ondemand::value&, stored_employee&);
+    bool (*take)(ondemand::value&, tablemap::entity<T>&);
 };
 
-template <auto Member> bool take_member(ondemand::value& v, stored_employee& e) { return take(v, e.value.*Member); }
+template <class T> bool take_etag(ondemand::value& v, tablemap::entity<T>& e) { return take(v, e.etag); }
+template <class T> bool take_timestamp(ondemand::value& v, tablemap::entity<T>& e) { return take(v, e.timestamp); }
+template <auto Member, class T> bool take_member(ondemand::value& v, tablemap::entity<T>& e) {
+    return take(v, e.value.*Member);
+}
 
-constexpr column columns[] = {
-    {"odata.etag", [](ondemand::value& v, stored_employee& e) { return take(v, e.etag); }},
-    {"PartitionKey", take_member<&employee::department>},
-    {"RowKey", [](ondemand::value& v, stored_employee& e) { return take_row_key(v, e.value.id); }},
-    {"Timestamp", [](ondemand::value& v, stored_employee& e) { return take(v, e.timestamp); }},
-    {"first", take_member<&employee::first>},
-    {"last", take_member<&employee::last>},
-    {"email", take_member<&employee::email>},
-    {"phone", take_member<&employee::phone>},
-    {"city", take_member<&employee::city>},
-    {"notes", take_member<&employee::notes>},
-    {"age", take_member<&employee::age>},
-    {"level", take_member<&employee::level>},
-    {"balance", take_member<&employee::balance>},
-    {"total", take_member<&employee::total>},
-    {"score", take_member<&employee::score>},
-    {"active", take_member<&employee::active>},
-    {"hired", take_member<&employee::hired>},
+template <class T> struct columns;
+
+template <> struct columns<employee> {
+    static constexpr column<employee> list[] = {
+        {"odata.etag", take_etag},
+        {"PartitionKey", take_member<&employee::department>},
+        {"RowKey", [](ondemand::value& v, stored_employee& e) { return take_row_key(v, e.value.id); }},
+        {"Timestamp", take_timestamp},
+        {"first", take_member<&employee::first>},
+        {"last", take_member<&employee::last>},
+        {"email", take_member<&employee::email>},
+        {"phone", take_member<&employee::phone>},
+        {"city", take_member<&employee::city>},
+        {"notes", take_member<&employee::notes>},
+        {"age", take_member<&employee::age>},
+        {"level", take_member<&employee::level>},
+        {"balance", take_member<&employee::balance>},
+        {"total", take_member<&employee::total>},
+        {"score", take_member<&employee::score>},
+        {"active", take_member<&employee::active>},
+        {"hired", take_member<&employee::hired>},
+    };
+};
+
+template <> struct columns<contact> {
+    static constexpr column<contact> list[] = {
+        {"odata.etag", take_etag},
+        {"PartitionKey", take_member<&contact::country>},
+        {"RowKey", take_member<&contact::mail>},
+        {"Timestamp", take_timestamp},
+        {"name", take_member<&contact::name>},
+        {"company", take_member<&contact::company>},
+        {"street", take_member<&contact::street>},
+        {"town", take_member<&contact::town>},
+        {"fax", take_member<&contact::fax>},
+        {"met", take_member<&contact::met>},
+    };
 };
 
 /// Columns mostly come in the table's order: the search begins behind the last one found.
-class column_finder {
+template <class T> class column_finder {
 public:
-    column const* find(std::string_view name) {
-        for (std::size_t tried = 0; tried < std::size(columns); ++tried) {
-            auto const& c = columns[next_];
-            next_ = next_ + 1 == std::size(columns) ? 0 : next_ + 1;
+    column<T> const* find(std::string_view name) {
+        constexpr auto count = std::size(columns<T>::list);
+        for (std::size_t tried = 0; tried < count; ++tried) {
+            auto const& c = columns<T>::list[next_];
+            next_ = next_ + 1 == count ? 0 : next_ + 1;
             if (c.name == name) return &c;
         }
         return nullptr;
@@ -196,7 +244,7 @@ template <class TakeOne> bool read_object(ondemand::object& object, TakeOne take
     return true;
 }
 
-template <class ReadOne> bool read_page(std::string& json, std::vector<stored_employee>& out, ReadOne read_one) {
+template <class T, class ReadOne> bool read_page(std::string& json, std::vector<T>& out, ReadOne read_one) {
     ondemand::document document;
     ondemand::array entities;
     if (open(json).get(document) || document["value"].get_array().get(entities)) return false;
@@ -207,31 +255,42 @@ template <class ReadOne> bool read_page(std::string& json, std::vector<stored_em
     return true;
 }
 
-bool read_inline(ondemand::object& object, stored_employee& e) {
+template <class T> bool read_inline(ondemand::object& object, tablemap::entity<T>& e) {
     return read_object(object, [&](ondemand::value& v, std::string_view name) { return take_property(v, name, e); });
 }
 
-}  // namespace
-
-bool decode_page_inline(std::string& json, std::vector<stored_employee>& out) {
-    return read_page(json, out, read_inline);
-}
-
-bool decode_entity_inline(std::string& json, stored_employee& out) {
+template <class T> bool read_entity_inline(std::string& json, tablemap::entity<T>& out) {
     ondemand::document document;
     ondemand::object object;
     return !open(json).get(document) && !document.get_object().get(object) && read_inline(object, out);
 }
 
-bool decode_page_by_table(std::string& json, std::vector<stored_employee>& out) {
-    return read_page(json, out, [](ondemand::object& object, stored_employee& e) {
-        column_finder columns_of_row;
-        return read_object(object, [&](ondemand::value& v, std::string_view name) {
-            if (is_annotation(name)) return true;
-            auto const* const c = columns_of_row.find(name);
-            return !c || c->take(v, e);
-        });
+template <class T> bool read_by_table(ondemand::object& object, tablemap::entity<T>& e) {
+    column_finder<T> columns_of_row;
+    return read_object(object, [&](ondemand::value& v, std::string_view name) {
+        if (is_annotation(name)) return true;
+        auto const* const c = columns_of_row.find(name);
+        return !c || c->take(v, e);
     });
+}
+
+}  // namespace
+
+bool decode_page_inline(std::string& json, std::vector<stored_employee>& out) {
+    return read_page(json, out, read_inline<employee>);
+}
+bool decode_page_inline(std::string& json, std::vector<stored_contact>& out) {
+    return read_page(json, out, read_inline<contact>);
+}
+
+bool decode_entity_inline(std::string& json, stored_employee& out) { return read_entity_inline(json, out); }
+bool decode_entity_inline(std::string& json, stored_contact& out) { return read_entity_inline(json, out); }
+
+bool decode_page_by_table(std::string& json, std::vector<stored_employee>& out) {
+    return read_page(json, out, read_by_table<employee>);
+}
+bool decode_page_by_table(std::string& json, std::vector<stored_contact>& out) {
+    return read_page(json, out, read_by_table<contact>);
 }
 
 }  // namespace bench

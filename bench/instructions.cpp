@@ -10,7 +10,6 @@
 #include <iostream>
 #include <map>
 #include <new>
-#include <optional>
 
 // usage: instructions OPERATION COUNT
 //
@@ -30,60 +29,12 @@ void* operator new(std::size_t size) {
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
-namespace bench {
-
-/// Shaped differently from `employee`: texts that may be missing, and no numbers beside the key.
-struct contact {
-    std::string country;
-    std::string mail;
-    std::string name;
-    std::optional<std::string> company;
-    std::optional<std::string> street;
-    std::optional<std::string> town;
-    std::optional<std::string> fax;
-    std::optional<tablemap::ticks> met;
-};
-
-}  // namespace bench
-
-template <> struct tablemap::mapping<bench::contact> {
-    static constexpr auto partition_key = tablemap::key(tablemap::part<&bench::contact::country>);
-    static constexpr auto row_key = tablemap::key(tablemap::part<&bench::contact::mail>);
-};
-
 namespace {
 
 using namespace bench;
 using namespace tablemap;
 
 using operation = std::function<void()>;
-
-contact make_contact(std::int32_t id) {
-    auto const number = std::to_string(100'000 + id);
-    return {.country = "DE",
-            .mail = "c" + number + "@contoso.com",
-            .name = "Müller " + number,
-            .company = "Contoso \"North\" " + number,
-            .street = std::nullopt,
-            .town = "Buxtehude",
-            .fax = std::nullopt,
-            .met = ticks{635'442'572'401'234'567 + 10'000'001LL * id}};
-}
-
-/// Values and keys of a type.
-template <class T> struct sample;
-template <> struct sample<employee> {
-    static employee make(std::int32_t id) { return make_employee(id); }
-    static key_of<employee> key(std::int32_t id) { return {std::string{department}, id}; }
-    static std::string partition() { return std::string{department}; }
-    static void change(employee& e) { ++e.age; }
-};
-template <> struct sample<contact> {
-    static contact make(std::int32_t id) { return make_contact(id); }
-    static key_of<contact> key(std::int32_t id) { return {"DE", make_contact(id).mail}; }
-    static std::string partition() { return "DE"; }
-    static void change(contact& c) { c.name += '.'; }
-};
 
 constexpr std::int32_t stored_rows = 2'000;
 constexpr std::int32_t rows_at_once = 100;

@@ -3,18 +3,21 @@
 
 #include "tablemap/detail/mapping/encode.hpp"
 #include "tablemap/mapping/decode.hpp"
+#include "tablemap/mapping/key_of.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-/// The entity that all benchmarks use: 13 properties beside its keys, about 1.1 KB as the service sends it.
+/// The entities of the benchmarks.
 namespace bench {
 
+/// That of all benchmarks: 13 properties beside its keys, about 1.1 KB as the service sends it.
 struct employee {
     std::string department;
     std::int32_t id = 0;
@@ -35,6 +38,20 @@ struct employee {
     friend bool operator==(employee const&, employee const&) = default;
 };
 
+/// Shaped differently: texts that may be missing, and no numbers. Measured beside `employee` where the struct matters.
+struct contact {
+    std::string country;
+    std::string mail;
+    std::string name;
+    std::optional<std::string> company;
+    std::optional<std::string> street;
+    std::optional<std::string> town;
+    std::optional<std::string> fax;
+    std::optional<tablemap::ticks> met;
+
+    friend bool operator==(contact const&, contact const&) = default;
+};
+
 inline constexpr std::string_view department = "Sales";
 inline constexpr std::size_t page_size = 1000;
 
@@ -45,9 +62,15 @@ template <> struct tablemap::mapping<bench::employee> {
     static constexpr auto row_key = tablemap::key("empid_", tablemap::part<&bench::employee::id>.width(6));
 };
 
+template <> struct tablemap::mapping<bench::contact> {
+    static constexpr auto partition_key = tablemap::key(tablemap::part<&bench::contact::country>);
+    static constexpr auto row_key = tablemap::key(tablemap::part<&bench::contact::mail>);
+};
+
 namespace bench {
 
 using stored_employee = tablemap::entity<employee>;
+using stored_contact = tablemap::entity<contact>;
 
 /// Ends the program: a benchmark that does the wrong thing must not print a time.
 inline void require(bool good, char const* what) {
@@ -77,19 +100,62 @@ inline employee make_employee(std::int32_t id) {
     return e;
 }
 
+inline std::string mail_of(std::int32_t id) { return "c" + std::to_string(100'000 + id) + "@contoso.com"; }
+
+inline contact make_contact(std::int32_t id) {
+    auto const number = std::to_string(100'000 + id);
+    return {.country = "DE",
+            .mail = mail_of(id),
+            .name = "Müller " + number,
+            .company = "Contoso \"North\" " + number,
+            .street = std::nullopt,
+            .town = "Buxtehude",
+            .fax = std::nullopt,
+            .met = tablemap::ticks{635'442'572'401'234'567 + 10'000'001LL * id}};
+}
+
+/// For benchmarks that are templates over the struct: its values and keys, and the end of its names in results.
+template <class T> struct sample;
+
+template <> struct sample<employee> {
+    static constexpr std::string_view suffix = "";
+    static constexpr std::string_view first_property = "first";
+
+    static employee make(std::int32_t id) { return make_employee(id); }
+    static tablemap::key_of<employee> key(std::int32_t id) { return {std::string{department}, id}; }
+    static std::string partition() { return std::string{department}; }
+    static void renumber(employee& e, std::int32_t id) { e.id = id; }
+    static void move(employee& e, std::string to) { e.department = std::move(to); }
+    static void change(employee& e) { ++e.age; }
+    static tablemap::ticks stamp(employee const& e) { return e.hired + std::chrono::hours{30'000}; }
+};
+
+template <> struct sample<contact> {
+    static constexpr std::string_view suffix = "_contact";
+    static constexpr std::string_view first_property = "name";
+
+    static contact make(std::int32_t id) { return make_contact(id); }
+    static tablemap::key_of<contact> key(std::int32_t id) { return {"DE", mail_of(id)}; }
+    static std::string partition() { return "DE"; }
+    static void renumber(contact& c, std::int32_t id) { c.mail = mail_of(id); }
+    static void move(contact& c, std::string to) { c.country = std::move(to); }
+    static void change(contact& c) { c.name += '.'; }
+    static tablemap::ticks stamp(contact const& c) { return *c.met + std::chrono::hours{30'000}; }
+};
+
 /// The bytes of an entity as tablemap writes them.
-inline std::string encoded(employee const& e) {
+template <class T> std::string encoded(T const& value) {
     tablemap::detail::encoded_entity out;
-    require(tablemap::detail::encode(e, out).has_value(), "the sample cannot be encoded");
+    require(tablemap::detail::encode(value, out).has_value(), "the sample cannot be encoded");
     return out.body;
 }
 
 /// The entity as a store answers it: with etag and timestamp.
-inline std::string answered(employee const& e) {
-    auto const stamp = e.hired + std::chrono::hours{30'000};
+template <class T> std::string answered(T const& value) {
+    auto const stamp = sample<T>::stamp(value);
     auto const etag = tablemap::etag::of(stamp);
-    auto const body = encoded(e);
-    auto const keys_end = body.find(",\"first\"");
+    auto const body = encoded(value);
+    auto const keys_end = body.find(",\"" + std::string{sample<T>::first_property} + '"');
     std::string out = "{\"odata.etag\":";
     tablemap::detail::append_json_string(out, etag.text());
     out.append(",").append(body, 1, keys_end - 1);
@@ -97,11 +163,11 @@ inline std::string answered(employee const& e) {
     return out;
 }
 
-inline std::string make_page(std::size_t count) {
+template <class T = employee> std::string make_page(std::size_t count) {
     std::string page = "{\"odata.metadata\":\"https://account.table.core.windows.net/$metadata#employees\",\"value\":[";
     for (std::size_t i = 0; i < count; ++i) {
         if (i > 0) page += ',';
-        page += answered(make_employee(static_cast<std::int32_t>(i)));
+        page += answered(sample<T>::make(static_cast<std::int32_t>(i)));
     }
     page += "]}";
     return page;
@@ -121,7 +187,7 @@ inline std::string make_group_answer(std::size_t count) {
 }
 
 /// Equal in everything, etag and timestamp included.
-inline bool same(stored_employee const& a, stored_employee const& b) {
+template <class T> bool same(tablemap::entity<T> const& a, tablemap::entity<T> const& b) {
     return a.value == b.value && a.etag == b.etag && a.timestamp == b.timestamp;
 }
 
