@@ -70,7 +70,7 @@ struct bare_sqlite::handles {
         insert =
             std::make_unique<statement>(db.handle, "INSERT INTO rows (pk, rk, stamp, body) VALUES (?1, ?2, ?3, ?4)");
         read = std::make_unique<statement>(db.handle, "SELECT body FROM rows WHERE pk = ?1 AND rk = ?2");
-        page = std::make_unique<statement>(db.handle, "SELECT body FROM rows WHERE pk = ?1 ORDER BY rk LIMIT 1000");
+        page = std::make_unique<statement>(db.handle, "SELECT body FROM rows WHERE pk = ?1 ORDER BY rk LIMIT ?2");
     }
 
     database db;
@@ -112,9 +112,10 @@ bool bare_sqlite::read(std::string_view partition_key, std::string_view row_key,
     return found;
 }
 
-std::size_t bare_sqlite::read_page(std::string_view partition_key, std::string& bodies) {
+std::size_t bare_sqlite::read_page(std::string_view partition_key, std::size_t limit, std::string& bodies) {
     auto& s = *handles_->page;
     s.bind(1, partition_key);
+    s.bind(2, static_cast<std::int64_t>(limit));
     std::size_t count = 0;
     for (; s.step(); ++count) {
         if (count > 0) bodies += ',';

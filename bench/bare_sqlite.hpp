@@ -27,8 +27,8 @@ public:
     /// Copies the body of one row. False if there is none.
     bool read(std::string_view partition_key, std::string_view row_key, std::string& body);
 
-    /// Appends the bodies of up to 1,000 rows of a partition, in key order and apart by commas. Returns their number.
-    std::size_t read_page(std::string_view partition_key, std::string& bodies);
+    /// Appends the bodies of the first rows of a partition, in key order and apart by commas. Returns their number.
+    std::size_t read_page(std::string_view partition_key, std::size_t limit, std::string& bodies);
 
 private:
     struct handles;

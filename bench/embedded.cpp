@@ -35,50 +35,60 @@ store_ptr open_store(std::string const& file, durability d) {
     return value_or_throw(open_embedded({.path = folder().file(file.c_str()), .synchronous = d}));
 }
 
+/// A file for each struct.
+template <class T> std::string file_name(std::string name) { return name.append(sample<T>::suffix) + ".db"; }
+
 /// A store and a bare database with an empty table each, and the next entity to insert into them.
-struct writers {
+template <class T> struct writers {
     explicit writers(std::string const& name, durability d)
-        : store(open_store(name + ".db", d)),
-          employees(store, std::string{table_name}),
-          bare(folder().file((name + "-bare.db").c_str()),
+        : store(open_store(file_name<T>(name), d)),
+          rows(store, std::string{table_name}),
+          bare(folder().file(file_name<T>(name + "-bare").c_str()),
                d == durability::full ? bare_sqlite::durability::full : bare_sqlite::durability::normal) {
-        employees.create();
+        rows.create();
     }
 
-    employee next() {
-        sample.id = (sample.id + 1) % 1'000'000;
-        if (sample.id == 0) sample.department = std::string{department} + std::to_string(++full_departments);
-        return sample;
+    T next() {
+        id = (id + 1) % rows_of_a_partition;
+        sample<T>::renumber(value, id);
+        if (id == 0) sample<T>::move(value, sample<T>::partition() + std::to_string(++full_partitions));
+        return value;
     }
+
+    /// In the keys of both structs these ids have six digits.
+    static constexpr std::int32_t rows_of_a_partition = 900'000;
 
     store_ptr store;
-    table<employee> employees;
+    table<T> rows;
     bare_sqlite bare;
-    employee sample = make_employee(0);
-    int full_departments = 0;
+    std::int32_t id = 0;
+    T value = sample<T>::make(id);
+    int full_partitions = 0;
     std::int64_t stamp = 0;
 };
 
+template <class T> using get_writers = writers<T>&();
+
 // Interleaved repetitions run each benchmark many times: what they work on is kept.
-writers& durable_writers() {
-    static writers w{"full", durability::full};
+template <class T> writers<T>& durable_writers() {
+    static writers<T> w{"full", durability::full};
     return w;
 }
-writers& fast_writers() {
-    static writers w{"normal", durability::normal};
+template <class T> writers<T>& fast_writers() {
+    static writers<T> w{"normal", durability::normal};
     return w;
 }
 
 // ---- writing --------------------------------------------------------------------------------------------------------
 
-void insert(benchmark::State& state, writers& (*get)()) {
+template <class T> void insert(benchmark::State& state, get_writers<T>* get) {
     auto& w = get();
     count_syncs const counted{state};
-    for (auto _ : state) benchmark::DoNotOptimize(w.employees.insert(w.next()));
+    for (auto _ : state) benchmark::DoNotOptimize(w.rows.insert(w.next()));
     state.SetItemsProcessed(state.iterations());
 }
 
-void insert_bare(benchmark::State& state, writers& (*get)()) {
+template <class T> void insert_bare(benchmark::State& state, get_writers<T>* get) {
     auto& w = get();
     count_syncs const counted{state};
     detail::encoded_entity e;
@@ -93,7 +103,7 @@ void insert_bare(benchmark::State& state, writers& (*get)()) {
 
 constexpr std::size_t group_size = 100;
 
-void insert_group(benchmark::State& state, writers& (*get)()) {
+template <class T> void insert_group(benchmark::State& state, get_writers<T>* get) {
     auto& w = get();
     std::array<detail::encoded_entity, group_size> entities;
     std::array<write_operation, group_size> operations;
@@ -111,10 +121,10 @@ void insert_group(benchmark::State& state, writers& (*get)()) {
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(group_size));
 }
 
-void insert_transaction(benchmark::State& state, writers& (*get)()) {
+template <class T> void insert_transaction(benchmark::State& state, get_writers<T>* get) {
     auto& w = get();
     count_syncs const counted{state};
-    auto t = w.employees.transaction();
+    auto t = w.rows.transaction();
     for (auto _ : state) {
         for (std::size_t i = 0; i < group_size; ++i) t.insert(w.next());
         if (auto const r = t.try_commit(); !r) state.SkipWithError(r.error().what());
@@ -122,7 +132,7 @@ void insert_transaction(benchmark::State& state, writers& (*get)()) {
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(group_size));
 }
 
-void insert_group_bare(benchmark::State& state, writers& (*get)()) {
+template <class T> void insert_group_bare(benchmark::State& state, get_writers<T>* get) {
     auto& w = get();
     count_syncs const counted{state};
     detail::encoded_entity e;
@@ -140,29 +150,29 @@ void insert_group_bare(benchmark::State& state, writers& (*get)()) {
 // ---- reading --------------------------------------------------------------------------------------------------------
 
 /// Both with the same rows. The bare database keeps them as they are answered, with etag and timestamp.
-struct readers {
+template <class T> struct readers {
     readers()
-        : employees(store, std::string{table_name}),
-          bare(folder().file("read-bare.db"), bare_sqlite::durability::normal) {
-        employees.create();
+        : rows(store, std::string{table_name}),
+          bare(folder().file(file_name<T>("read-bare").c_str()), bare_sqlite::durability::normal) {
+        rows.create();
         detail::encoded_entity e;
         bare.begin();
         for (std::int32_t id = 0; id < stored_rows; ++id) {
-            auto const sample = make_employee(id);
-            employees.insert(sample);
-            std::ignore = detail::encode_keys(sample, e.partition_key, e.row_key);
-            bare.insert(e.partition_key, e.row_key, 0, answered(sample));
+            auto const value = sample<T>::make(id);
+            rows.insert(value);
+            std::ignore = detail::encode_keys(value, e.partition_key, e.row_key);
+            bare.insert(e.partition_key, e.row_key, 0, answered(value));
         }
         bare.commit();
     }
 
-    store_ptr store = open_store("read.db", durability::normal);
-    table<employee> employees;
+    store_ptr store = open_store(file_name<T>("read"), durability::normal);
+    table<T> rows;
     bare_sqlite bare;
 };
 
-readers& shared_readers() {
-    static readers r;
+template <class T> readers<T>& shared_readers() {
+    static readers<T> r;
     return r;
 }
 
@@ -178,25 +188,25 @@ private:
     std::int32_t at_ = 0;
 };
 
-void find(benchmark::State& state) {
-    auto& employees = shared_readers().employees;
+template <class T> void find(benchmark::State& state) {
+    auto& rows = shared_readers<T>().rows;
     scattered_ids ids;
     for (auto _ : state) {
-        auto e = employees.find(std::string{department}, ids.next());
+        auto e = rows.find(sample<T>::key(ids.next()));
         if (!e) state.SkipWithError("find failed");
         benchmark::DoNotOptimize(e);
     }
     state.SetItemsProcessed(state.iterations());
 }
 
-void get_at_seam(benchmark::State& state) {
-    auto& s = *shared_readers().store;
+template <class T> void get_at_seam(benchmark::State& state) {
+    auto& s = *shared_readers<T>().store;
     scattered_ids ids;
-    employee sample = make_employee(0);
+    T value = sample<T>::make(0);
     std::string partition_key, row_key;
     for (auto _ : state) {
-        sample.id = ids.next();
-        std::ignore = detail::encode_keys(sample, partition_key, row_key);
+        sample<T>::renumber(value, ids.next());
+        std::ignore = detail::encode_keys(value, partition_key, row_key);
         auto answer = s.execute(get_entity{table_name, partition_key, row_key}, {});
         if (answer.failure) state.SkipWithError(answer.failure->what());
         benchmark::DoNotOptimize(answer);
@@ -204,16 +214,16 @@ void get_at_seam(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations());
 }
 
-void find_bare(benchmark::State& state, bool decoded) {
-    auto& bare = shared_readers().bare;
+template <class T> void find_bare(benchmark::State& state, bool decoded) {
+    auto& bare = shared_readers<T>().bare;
     scattered_ids ids;
-    employee sample = make_employee(0);
+    T value = sample<T>::make(0);
     std::string partition_key, row_key;
     for (auto _ : state) {
         std::string body;
-        sample.id = ids.next();
-        std::ignore = detail::encode_keys(sample, partition_key, row_key);
-        stored_employee e;
+        sample<T>::renumber(value, ids.next());
+        std::ignore = detail::encode_keys(value, partition_key, row_key);
+        entity<T> e;
         if (!bare.read(partition_key, row_key, body)) state.SkipWithError("find failed");
         if (decoded && !decode_entity_inline(body, e)) state.SkipWithError("decode failed");
         benchmark::DoNotOptimize(body);
@@ -226,21 +236,22 @@ void set_page_rate(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(page_size));
 }
 
-void query_page_at_seam(benchmark::State& state) {
-    auto& s = *shared_readers().store;
+template <class T> void query_page_at_seam(benchmark::State& state) {
+    auto& s = *shared_readers<T>().store;
+    auto const only = sample<T>::partition();
     for (auto _ : state) {
-        auto answer = s.execute(query_page{.table = table_name, .partition = key_bounds::exactly(department)}, {});
+        auto answer = s.execute(query_page{.table = table_name, .partition = key_bounds::exactly(only)}, {});
         if (answer.failure || !answer.next) state.SkipWithError("query failed");
         benchmark::DoNotOptimize(answer);
     }
     set_page_rate(state);
 }
 
-void query_entities(benchmark::State& state) {
-    auto& employees = shared_readers().employees;
+template <class T> void query_entities(benchmark::State& state) {
+    auto& rows = shared_readers<T>().rows;
     for (auto _ : state) {
         std::size_t count = 0;
-        for (auto& e : employees.query(partition(std::string{department}))) {
+        for (auto& e : rows.query(partition(sample<T>::partition()))) {
             benchmark::DoNotOptimize(&e);
             if (++count == page_size) break;
         }
@@ -249,12 +260,13 @@ void query_entities(benchmark::State& state) {
     set_page_rate(state);
 }
 
-void query_bare(benchmark::State& state, bool decoded) {
-    auto& bare = shared_readers().bare;
+template <class T> void query_bare(benchmark::State& state, bool decoded) {
+    auto& bare = shared_readers<T>().bare;
+    auto const only = sample<T>::partition();
     for (auto _ : state) {
         std::string page = "{\"value\":[";
-        std::vector<stored_employee> rows;
-        if (bare.read_page(department, page) != page_size) state.SkipWithError("query failed");
+        std::vector<entity<T>> rows;
+        if (bare.read_page(only, page_size, page) != page_size) state.SkipWithError("query failed");
         page += "]}";
         if (decoded && (!decode_page_inline(page, rows) || rows.size() != page_size))
             state.SkipWithError("decode failed");
@@ -264,37 +276,38 @@ void query_bare(benchmark::State& state, bool decoded) {
     set_page_rate(state);
 }
 
-BENCHMARK_CAPTURE(insert, full, durable_writers)->Name("embedded_insert_full/table")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(insert_bare, full, durable_writers)
-    ->Name("embedded_insert_full/baseline_sqlite")
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(insert, normal, fast_writers)->Name("embedded_insert_normal/table")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(insert_bare, normal, fast_writers)
-    ->Name("embedded_insert_normal/baseline_sqlite")
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(insert_group, full, durable_writers)->Name("embedded_group_full/seam")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(insert_transaction, full, durable_writers)
-    ->Name("embedded_group_full/table")
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(insert_group_bare, full, durable_writers)
-    ->Name("embedded_group_full/baseline_sqlite")
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(insert_group, normal, fast_writers)
-    ->Name("embedded_group_normal/seam")
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(insert_transaction, normal, fast_writers)
-    ->Name("embedded_group_normal/table")
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(insert_group_bare, normal, fast_writers)
-    ->Name("embedded_group_normal/baseline_sqlite")
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK(find)->Name("embedded_find/table")->Unit(benchmark::kMicrosecond);
-BENCHMARK(get_at_seam)->Name("embedded_find/seam")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(find_bare, decoded, true)->Name("embedded_find/baseline_sqlite")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(find_bare, bytes, false)->Name("embedded_find/baseline_sqlite_bytes")->Unit(benchmark::kMicrosecond);
-BENCHMARK(query_page_at_seam)->Name("embedded_page/seam")->Unit(benchmark::kMicrosecond);
-BENCHMARK(query_entities)->Name("embedded_page/table")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(query_bare, decoded, true)->Name("embedded_page/baseline_sqlite")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(query_bare, bytes, false)->Name("embedded_page/baseline_sqlite_bytes")->Unit(benchmark::kMicrosecond);
+// ---- all of them ----------------------------------------------------------------------------------------------------
+
+template <class T> void add_all() {
+    auto const add = [](std::string group, char const* name, auto... arguments) {
+        benchmark::RegisterBenchmark(group.append(sample<T>::suffix).append(name).c_str(), arguments...)
+            ->Unit(benchmark::kMicrosecond);
+    };
+    std::pair<std::string, get_writers<T>*> const durabilities[] = {{"full", durable_writers<T>},
+                                                                    {"normal", fast_writers<T>}};
+    for (auto const& [name, get] : durabilities) {
+        add("embedded_insert_" + name, "/table", insert<T>, get);
+        add("embedded_insert_" + name, "/baseline_sqlite", insert_bare<T>, get);
+    }
+    for (auto const& [name, get] : durabilities) {
+        add("embedded_group_" + name, "/seam", insert_group<T>, get);
+        add("embedded_group_" + name, "/table", insert_transaction<T>, get);
+        add("embedded_group_" + name, "/baseline_sqlite", insert_group_bare<T>, get);
+    }
+    add("embedded_find", "/table", find<T>);
+    add("embedded_find", "/seam", get_at_seam<T>);
+    add("embedded_find", "/baseline_sqlite", find_bare<T>, true);
+    add("embedded_find", "/baseline_sqlite_bytes", find_bare<T>, false);
+    add("embedded_page", "/seam", query_page_at_seam<T>);
+    add("embedded_page", "/table", query_entities<T>);
+    add("embedded_page", "/baseline_sqlite", query_bare<T>, true);
+    add("embedded_page", "/baseline_sqlite_bytes", query_bare<T>, false);
+}
+
+[[maybe_unused]] bool const registered = [] {
+    add_all<employee>();
+    add_all<contact>();
+    return true;
+}();
 
 }  // namespace
