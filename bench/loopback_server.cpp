@@ -40,6 +40,7 @@ bool loopback_server::start() {
     std::filesystem::create_directories(folder_);
     std::ofstream{folder_ / "entity.json"} << body_;
     std::ofstream{folder_ / "page.json"} << make_page(page_size);
+    std::ofstream{folder_ / "contact_page.json"} << make_page<contact>(page_size);
     std::ofstream{folder_ / "group.txt"} << make_group_answer(group_size);
     std::ofstream{folder_ / "nginx.conf"} << configuration();
     auto const program = std::filesystem::exists("/usr/sbin/nginx") ? "/usr/sbin/nginx" : "nginx";

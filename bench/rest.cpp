@@ -208,21 +208,25 @@ template <class Bare> void find_bare_blocking(benchmark::State& state) {
 
 // ---- pages ----------------------------------------------------------------------------------------------------------
 
+/// The table that has a page of this struct, as nginx.conf.in names it.
+template <class T> constexpr std::string_view pages_of = "pages";
+template <> constexpr std::string_view pages_of<contact> = "contactPages";
+
 /// One page of a thousand rows, decoded.
-template <class Bare> void page(benchmark::State& state) {
-    table<employee> employees{store_for<Bare>(blocking), "pages"};
+template <class Bare, class T> void page(benchmark::State& state) {
+    table<T> rows{store_for<Bare>(blocking), std::string{pages_of<T>}};
     for (auto _ : state) {
-        std::size_t rows = 0;
-        for (auto const& e : employees.scan()) rows += e.value.first.empty() ? 0U : 1U;
-        if (rows != page_size) state.SkipWithError("the page is not whole");
+        std::size_t count = 0;
+        for (auto const& e : rows.scan()) count += e.timestamp.count() != 0;
+        if (count != page_size) state.SkipWithError("the page is not whole");
     }
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(page_size));
 }
 
-template <class Bare> void page_bare(benchmark::State& state, bool decoded) {
-    auto const message = recorded(query_page{.table = "pages"});
+template <class Bare, class T> void page_bare(benchmark::State& state, bool decoded) {
+    auto const message = recorded(query_page{.table = pages_of<T>});
     auto& client = over<Bare>::client(blocking);
-    std::vector<stored_employee> rows;
+    std::vector<entity<T>> rows;
     for (auto _ : state) {
         rows.clear();
         auto answer = client.send(message);
@@ -237,32 +241,32 @@ template <class Bare> void page_bare(benchmark::State& state, bool decoded) {
 
 constexpr auto rows_of_a_group = static_cast<std::int32_t>(loopback_server::group_size);
 
-template <class Bare> void group(benchmark::State& state) {
-    table<employee> employees{store_for<Bare>(blocking), std::string{table_name}};
-    auto t = employees.transaction();
+template <class Bare, class T> void group(benchmark::State& state) {
+    table<T> rows{store_for<Bare>(blocking), std::string{table_name}};
+    auto t = rows.transaction();
     for (auto _ : state) {
-        for (std::int32_t id = 0; id < rows_of_a_group; ++id) t.insert(make_employee(id));
+        for (std::int32_t id = 0; id < rows_of_a_group; ++id) t.insert(sample<T>::make(id));
         if (auto const r = t.try_commit(); !r) state.SkipWithError(r.error().what());
     }
     state.SetItemsProcessed(state.iterations() * rows_of_a_group);
 }
 
-http_request recorded_group() {
+template <class T> http_request recorded_group() {
     std::vector<detail::encoded_entity> rows(loopback_server::group_size);
     std::vector<write_operation> operations;
     for (std::int32_t id = 0; auto& e : rows) {
-        std::ignore = detail::encode(make_employee(id++), e);
+        std::ignore = detail::encode(sample<T>::make(id++), e);
         operations.push_back(
             {.kind = write_kind::insert, .partition_key = e.partition_key, .row_key = e.row_key, .body = e.body});
     }
     return recorded(transact{table_name, operations});
 }
 
-template <class Bare> void group_bare(benchmark::State& state, made how) {
-    auto const message = recorded_group();
+template <class Bare, class T> void group_bare(benchmark::State& state, made how) {
+    auto const message = recorded_group<T>();
     auto& client = over<Bare>::client(blocking);
     for (auto _ : state)
-        if (client.send(how == made::once ? message : recorded_group()).status != 202)
+        if (client.send(how == made::once ? message : recorded_group<T>()).status != 202)
             state.SkipWithError("no group was stored");
     state.SetItemsProcessed(state.iterations() * rows_of_a_group);
 }
@@ -274,6 +278,20 @@ template <class... Arguments> void add(std::string const& name, Arguments... arg
         ->MeasureProcessCPUTime()
         ->UseRealTime()
         ->Unit(benchmark::kMicrosecond);
+}
+
+template <class Bare, class T> void add_pages_and_groups() {
+    std::string const name = over<Bare>::name;
+    auto const group_name = "rest_" + name + '_';
+    auto const bytes = "/baseline_" + name + "_bytes", whole = "/baseline_" + name + "_whole";
+    auto const pages = group_name + "page_blocking" + std::string{sample<T>::suffix};
+    auto const groups = group_name + "group_blocking" + std::string{sample<T>::suffix};
+    add(pages + "/table", page<Bare, T>);
+    add(pages + bytes, page_bare<Bare, T>, false);
+    add(pages + whole, page_bare<Bare, T>, true);
+    add(groups + "/table", group<Bare, T>);
+    add(groups + bytes, group_bare<Bare, T>, made::once);
+    add(groups + whole, group_bare<Bare, T>, made::each_time);
 }
 
 template <class Bare> void add_all() {
@@ -297,12 +315,8 @@ template <class Bare> void add_all() {
     add(group_name + "insert_blocking" + whole, insert_bare_blocking<Bare>, made::each_time);
     add(group_name + "find_blocking/table", find_blocking<Bare>);
     add(group_name + "find_blocking" + bytes, find_bare_blocking<Bare>);
-    add(group_name + "page_blocking/table", page<Bare>);
-    add(group_name + "page_blocking" + bytes, page_bare<Bare>, false);
-    add(group_name + "page_blocking" + whole, page_bare<Bare>, true);
-    add(group_name + "group_blocking/table", group<Bare>);
-    add(group_name + "group_blocking" + bytes, group_bare<Bare>, made::once);
-    add(group_name + "group_blocking" + whole, group_bare<Bare>, made::each_time);
+    add_pages_and_groups<Bare, employee>();
+    add_pages_and_groups<Bare, contact>();
 }
 
 [[maybe_unused]] bool const registered = [] {
