@@ -63,8 +63,8 @@ struct bare_sqlite::handles {
     handles(std::filesystem::path const& file, durability d) : db(file) {
         db.run("PRAGMA page_size=8192; PRAGMA journal_mode=WAL");
         db.run(d == durability::full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
-        db.run("CREATE TABLE rows (id INTEGER PRIMARY KEY, pk BLOB NOT NULL, rk BLOB NOT NULL, stamp INTEGER NOT NULL,"
-               " body BLOB NOT NULL, UNIQUE (pk, rk)) STRICT");
+        db.run("CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY, pk BLOB NOT NULL, rk BLOB NOT NULL,"
+               " stamp INTEGER NOT NULL, body BLOB NOT NULL, UNIQUE (pk, rk)) STRICT");
         begin = std::make_unique<statement>(db.handle, "BEGIN IMMEDIATE");
         commit = std::make_unique<statement>(db.handle, "COMMIT");
         insert =

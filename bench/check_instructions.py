@@ -6,8 +6,9 @@ usage: check_instructions.py PROGRAM NUMBERS.json [--write]
 
 PROGRAM is bench/instructions.cpp. Seconds depend on the machine; the instructions that callgrind counts hardly do. More than the
 checked-in number by over 3 % fails, and the functions that grew are named; fewer by over 10 % fails too, so that the numbers
-follow. One allocation more fails. With --write the numbers are set to what was counted. Other versions of the compiler and of
-the libraries count differently: then the check is skipped, which is exit code 77.
+follow. One allocation more fails. Of code by hand, whose cost is nobody's fault, over 10 % more or fewer fail, so that the ratios
+to it hold. With --write the numbers are set to what was counted. Other versions of the compiler and of the libraries count
+differently: then the check is skipped, which is exit code 77.
 """
 
 import argparse
@@ -18,8 +19,8 @@ import subprocess
 import sys
 import tempfile
 
-REPETITIONS = 20
 FUNCTIONS = 15
+BY_HAND = "_by_hand"
 # Which code these choose depends on the processor, not on this project.
 ENVIRONMENT = {"SIMDJSON_FORCE_IMPLEMENTATION": "westmere", "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2_Usable,-AVX2"}
 FUNCTION = re.compile(r"^\s*([\d,]+)\s+\([^)]*\)\s+(\S.*)$")
@@ -43,17 +44,23 @@ def name_of(place):
     return name.replace("(anonymous namespace)::", "").replace("v0_1::", "").split("(")[0].strip()[:100]
 
 
-def functions_of(output):
+def repetitions_of(operation):
+    """More for an operation on one row: a few inserts split a page, and where they begin must not matter."""
+    return 20 if "_100_" in operation else 100
+
+
+def functions_of(output, repetitions):
     found = {}
     for line in run(["callgrind_annotate", "--threshold=100", str(output)]).splitlines():
         if (match := FUNCTION.match(line)) and "PROGRAM TOTALS" not in line:
             name = name_of(match[2])
-            found[name] = found.get(name, 0) + int(match[1].replace(",", "")) // REPETITIONS
+            found[name] = found.get(name, 0) + int(match[1].replace(",", "")) // repetitions
     return dict(sorted(found.items(), key=lambda item: -item[1])[:FUNCTIONS])
 
 
 def counted(program, operation, folder):
     output = pathlib.Path(folder) / "callgrind.out"
+    repetitions = repetitions_of(operation)
     allocations = run(
         [
             "valgrind",
@@ -64,15 +71,15 @@ def counted(program, operation, folder):
             f"--callgrind-out-file={output}",
             program,
             operation,
-            str(REPETITIONS),
+            str(repetitions),
         ],
         env=ENVIRONMENT | {"PATH": "/usr/bin:/bin"},
     )
     total = int(re.search(r"^(?:totals|summary): (\d+)", output.read_text(encoding="utf-8"), re.M)[1])
     return {
-        "instructions": total // REPETITIONS,
-        "allocations": round(int(allocations) / REPETITIONS, 1),
-        "functions": functions_of(output),
+        "instructions": total // repetitions,
+        "allocations": round(int(allocations) / repetitions, 1),
+        "functions": functions_of(output, repetitions),
     }
 
 
@@ -85,6 +92,10 @@ def growth(before, now):
 
 def problems(name, budget, found):
     allowed, count = budget["instructions"], found["instructions"]
+    if name.endswith(BY_HAND):
+        if abs(count - allowed) > allowed * 0.1:
+            yield f"{name}: {count} instructions, {allowed} before; take the number over"
+        return
     if count > allowed * 1.03:
         yield f"{name}: {count} instructions, {allowed} before; {growth(budget['functions'], found['functions'])}"
     elif count < allowed * 0.9:

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "bare_sqlite.hpp"
+#include "decode_by_hand.hpp"
 #include "sample.hpp"
 #include "support/temp_folder.hpp"
 
@@ -15,7 +17,8 @@
 //
 // Carries an operation out some times to warm up, then COUNT times within `measured`, for callgrind, which counts the
 // instructions of that function. Prints how often memory was allocated there. scripts/bench-instructions compares both
-// with checked-in numbers.
+// with checked-in numbers. OPERATION_by_hand does the same without the library, as the baselines of bench/embedded.cpp
+// and bench/decode.cpp do, on a file with the same rows.
 
 namespace {
 std::size_t allocations = 0;
@@ -39,17 +42,75 @@ using operation = std::function<void()>;
 constexpr std::int32_t stored_rows = 2'000;
 constexpr std::int32_t rows_at_once = 100;
 
-/// A table in a file with so many rows that its tree has inner pages.
+/// Rows that no table has yet.
+template <class T> class new_rows {
+public:
+    T next() {
+        sample<T>::renumber(value_, id_++);
+        return value_;
+    }
+
+private:
+    std::int32_t id_ = stored_rows;
+    T value_ = sample<T>::make(id_);
+};
+
+// A file has so many rows that its tree has inner pages. Once filled it is opened anew, so that its log is empty, and
+// read once, so that pages are cached.
+
 template <class T> struct filled_table {
-    filled_table() : rows(store, "Rows") {
-        rows.create();
-        for (std::int32_t id = 0; id < stored_rows; ++id) rows.insert(sample<T>::make(id));
+    filled_table() {
+        for ([[maybe_unused]] auto const& e : rows.scan()) {
+        }
+    }
+
+    store_ptr open() const {
+        return open_embedded({.path = folder.file("rows.db"), .synchronous = durability::normal}).value();
+    }
+    void fill() const {
+        table<T> const to_fill{open(), "Rows"};
+        to_fill.create();
+        for (std::int32_t id = 0; id < stored_rows; ++id) to_fill.insert(sample<T>::make(id));
     }
 
     test::temp_folder folder;
-    store_ptr store = open_embedded({.path = folder.file("rows.db"), .synchronous = durability::normal}).value();
-    table<T> rows;
-    std::int32_t next = stored_rows;
+    store_ptr store = (fill(), open());
+    table<T> rows{store, "Rows"};
+    new_rows<T> to_insert{};
+};
+
+/// `body` makes what is stored of a row.
+template <class T, std::string (*body)(T const&)> struct filled_sqlite {
+    filled_sqlite() {
+        std::string all;
+        require(db.read_page(sample<T>::partition(), stored_rows, all) == stored_rows, "the file is not filled");
+    }
+
+    std::filesystem::path filled() const {
+        auto const file = folder.file("rows.db");
+        bare_sqlite to_fill{file, bare_sqlite::durability::normal};
+        detail::encoded_entity e;
+        for (std::int32_t id = 0; id < stored_rows; ++id) {
+            auto const value = sample<T>::make(id);
+            require(detail::encode_keys(value, e.partition_key, e.row_key).has_value(), "encode");
+            to_fill.begin();
+            to_fill.insert(e.partition_key, e.row_key, 0, body(value));
+            to_fill.commit();
+        }
+        return file;
+    }
+
+    /// A row to insert, within a transaction.
+    void insert() {
+        require(detail::encode(to_insert.next(), encoded_row).has_value(), "encode");
+        db.insert(encoded_row.partition_key, encoded_row.row_key, ++stamp, encoded_row.body);
+    }
+
+    test::temp_folder folder;
+    bare_sqlite db{filled(), bare_sqlite::durability::normal};
+    new_rows<T> to_insert{};
+    detail::encoded_entity encoded_row{};
+    std::int64_t stamp = 0;
 };
 
 template <class T> operation encoding() {
@@ -77,7 +138,7 @@ template <class T> operation decoding() {
 }
 
 template <class T> operation inserting() {
-    return [t = std::make_shared<filled_table<T>>()] { t->rows.insert(sample<T>::make(t->next++)); };
+    return [t = std::make_shared<filled_table<T>>()] { t->rows.insert(t->to_insert.next()); };
 }
 
 template <class T> operation finding() {
@@ -99,7 +160,7 @@ template <class T> operation paging() {
 template <class T> operation grouping() {
     return [t = std::make_shared<filled_table<T>>()] {
         auto group = t->rows.transaction();
-        for (std::int32_t i = 0; i < rows_at_once; ++i) group.insert(sample<T>::make(t->next++));
+        for (std::int32_t i = 0; i < rows_at_once; ++i) group.insert(t->to_insert.next());
         group.commit();
     };
 }
@@ -135,14 +196,64 @@ template <class T> table<T> remote_table() {
 }
 
 template <class T> operation sending() {
-    return [rows = remote_table<T>(), next = std::int32_t{0}]() mutable { rows.insert(sample<T>::make(next++)); };
+    return [rows = remote_table<T>(), to_insert = new_rows<T>{}]() mutable { rows.insert(to_insert.next()); };
 }
 
 template <class T> operation sending_group() {
-    return [rows = remote_table<T>(), next = std::int32_t{0}]() mutable {
+    return [rows = remote_table<T>(), to_insert = new_rows<T>{}]() mutable {
         auto group = rows.transaction();
-        for (std::int32_t i = 0; i < rows_at_once; ++i) group.insert(sample<T>::make(next++));
+        for (std::int32_t i = 0; i < rows_at_once; ++i) group.insert(to_insert.next());
         group.commit();
+    };
+}
+
+// ---- by hand --------------------------------------------------------------------------------------------------------
+
+template <class T> operation decoding_by_hand() {
+    return [page = stored_page<T>()] {
+        auto text = page;
+        std::vector<entity<T>> out;
+        out.reserve(rows_at_once);
+        require(decode_page_inline(text, out) && out.size() == rows_at_once, "decode");
+    };
+}
+
+template <class T> operation inserting_by_hand() {
+    return [t = std::make_shared<filled_sqlite<T, encoded<T>>>()] {
+        t->db.begin();
+        t->insert();
+        t->db.commit();
+    };
+}
+
+template <class T> operation finding_by_hand() {
+    return [t = std::make_shared<filled_sqlite<T, answered<T>>>(), value = sample<T>::make(0), id = std::int32_t{0},
+            partition_key = std::string{}, row_key = std::string{}]() mutable {
+        id = (id + 617) % stored_rows;
+        sample<T>::renumber(value, id);
+        std::string body;
+        entity<T> e;
+        require(detail::encode_keys(value, partition_key, row_key).has_value(), "encode");
+        require(t->db.read(partition_key, row_key, body) && decode_entity_inline(body, e), "find");
+    };
+}
+
+template <class T> operation paging_by_hand() {
+    return [t = std::make_shared<filled_sqlite<T, answered<T>>>()] {
+        std::string page = "{\"value\":[";
+        std::vector<entity<T>> rows;
+        rows.reserve(rows_at_once);
+        t->db.read_page(sample<T>::partition(), rows_at_once, page);
+        page += "]}";
+        require(decode_page_inline(page, rows) && rows.size() == rows_at_once, "page");
+    };
+}
+
+template <class T> operation grouping_by_hand() {
+    return [t = std::make_shared<filled_sqlite<T, encoded<T>>>()] {
+        t->db.begin();
+        for (std::int32_t i = 0; i < rows_at_once; ++i) t->insert();
+        t->db.commit();
     };
 }
 
@@ -156,6 +267,11 @@ template <class T> void add(std::map<std::string, std::function<operation()>>& a
     all["commit_100_" + type + "s"] = grouping<T>;
     all["remote_insert_" + type] = sending<T>;
     all["remote_commit_100_" + type + "s"] = sending_group<T>;
+    all["decode_100_" + type + "s_by_hand"] = decoding_by_hand<T>;
+    all["insert_" + type + "_by_hand"] = inserting_by_hand<T>;
+    all["find_" + type + "_by_hand"] = finding_by_hand<T>;
+    all["query_100_" + type + "s_by_hand"] = paging_by_hand<T>;
+    all["commit_100_" + type + "s_by_hand"] = grouping_by_hand<T>;
 }
 
 }  // namespace

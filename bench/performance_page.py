@@ -197,11 +197,15 @@ def goals_table(times):
 
 
 def instructions_table(operations):
+    """Beside those of the code by hand, where there is such code."""
     def cells(name):
-        return [f"{operations[name]['instructions']:,}", f"{operations[name]['allocations']:,.0f}"]
+        count, by_hand = operations[name]["instructions"], operations.get(name + "_by_hand")
+        compared = [f"{by_hand['instructions']:,}", f"{count / by_hand['instructions']:.2f}"] if by_hand else ["–", "–"]
+        return [f"{count:,}", *compared, f"{operations[name]['allocations']:,.0f}"]
 
     rows = ([name, *cells(employee), *cells(contact)] for name, (employee, contact) in OPERATIONS.items())
-    return lines(["operation", "employee", "allocations", "contact", "allocations"], rows)
+    head = ["by hand", "ratio", "allocations"]
+    return lines(["operation", "employee", *head, "contact", *head], rows)
 
 
 def written(page, tables):

@@ -29,6 +29,11 @@ class problems(unittest.TestCase):
     def test_an_allocation_more_fails(self):
         self.assertIn("4 allocations", self.found(numbers(1000), numbers(1000, allocations=4))[0])
 
+    def test_code_by_hand_may_change_a_little_either_way(self):
+        for count, wrong in ((950, 0), (1090, 0), (880, 1), (1110, 1)):
+            found = list(check.problems("find_by_hand", numbers(1000), numbers(count, allocations=9)))
+            self.assertEqual(len(found), wrong)
+
 
 class names(unittest.TestCase):
     def test_are_without_file_object_and_arguments(self):

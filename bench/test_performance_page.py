@@ -48,6 +48,11 @@ class Page(unittest.TestCase):
         self.assertIn("| encode five encrypted members, µs | 10 | **11.0** | 9.90 |", table)
         self.assertIn("| embedded point read | 1.25 | – | – |", table)
 
+    def test_instructions_are_compared_with_those_by_hand_where_they_are_counted(self):
+        counts = {name: {"instructions": 3000, "allocations": 4.0} for pair in page.OPERATIONS.values() for name in pair}
+        counts["find_contact_by_hand"] = {"instructions": 2000, "allocations": 2.0}
+        self.assertIn("| point read | 3,000 | – | – | 4 | 3,000 | 2,000 | 1.50 | 4 |", page.instructions_table(counts))
+
     def test_clients_are_columns(self):
         peers = {"other 1.0": {name: 1234.5 for name in page.PEER_OPERATIONS.values()}}
         table = list(page.http_table({}, peers))
