@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the instructions and allocations of operations with the numbers that are checked in.
 
-usage: check_instructions.py PROGRAM NUMBERS.json [--write]
+usage: check_instructions.py PROGRAM NUMBERS.json [--write] [--compiler COMPILER]
 
 PROGRAM is bench/instructions.cpp. Seconds depend on the machine; the instructions that callgrind counts hardly do. More than the
 checked-in number by over 3 % fails, and the functions that grew are named; fewer by over 10 % fails too, so that the numbers
@@ -30,11 +30,15 @@ def run(command, **options):
     return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
 
 
-def versions():
+def versions(compiler):
     def package(name):
         return run(["dpkg-query", "-W", "-f=${Version}", name]).split("-")[0]
 
-    return {"g++": run(["g++", "-dumpfullversion"]).strip(), "libc": package("libc6"), "sqlite": package("libsqlite3-0")}
+    return {
+        compiler: run([compiler, "-dumpfullversion", "-dumpversion"]).strip(),
+        "libc": package("libc6"),
+        "sqlite": package("libsqlite3-0"),
+    }
 
 
 def name_of(place):
@@ -104,14 +108,21 @@ def problems(name, budget, found):
         yield f"{name}: {found['allocations']} allocations, {budget['allocations']} before"
 
 
+def described(name, found):
+    counts, by_hand = found[name], found.get(name + BY_HAND)
+    compared = f", {counts['instructions'] / by_hand['instructions']:.2f} times those by hand" if by_hand else ""
+    return f"{name}: {counts['instructions']} instructions{compared}, {counts['allocations']} allocations"
+
+
 def main(arguments):
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("numbers", type=pathlib.Path)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--compiler", default="g++", help="that of the program")
     options = parser.parse_args(arguments)
 
-    here = versions()
+    here = versions(options.compiler)
     if not options.write:
         checked_in = json.loads(options.numbers.read_text(encoding="utf-8"))
         if checked_in["versions"] != here:
@@ -119,13 +130,13 @@ def main(arguments):
             return 77
     with tempfile.TemporaryDirectory() as folder:
         found = {name: counted(options.program, name, folder) for name in run([options.program, "--list"]).split()}
+    print("\n".join(described(name, found) for name in found))
     if options.write:
         text = json.dumps({"versions": here, "operations": found}, indent=4, ensure_ascii=False)
         options.numbers.write_text(text + "\n", encoding="utf-8")
         return 0
     failed = []
     for name, counts in found.items():
-        print(f"{name}: {counts['instructions']} instructions, {counts['allocations']} allocations")
         failed += problems(name, checked_in["operations"][name], counts)
     print("\n".join(failed))
     return 1 if failed else 0

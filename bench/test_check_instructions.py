@@ -34,6 +34,11 @@ class problems(unittest.TestCase):
             found = list(check.problems("find_by_hand", numbers(1000), numbers(count, allocations=9)))
             self.assertEqual(len(found), wrong)
 
+    def test_code_by_hand_is_compared_with(self):
+        found = {"find": numbers(1250), "find_by_hand": numbers(1000), "modify": numbers(2000)}
+        self.assertEqual(check.described("find", found), "find: 1250 instructions, 1.25 times those by hand, 3 allocations")
+        self.assertEqual(check.described("modify", found), "modify: 2000 instructions, 3 allocations")
+
 
 class names(unittest.TestCase):
     def test_are_without_file_object_and_arguments(self):
