@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the measured tables into docs/performance.md, between the comments <!-- measured: NAME --> and <!-- end -->.
 
-usage: performance_page.py PAGE BENCH_JSON PEERS_TSV INSTRUCTIONS_JSON
+usage: performance_page.py PAGE BENCH_JSON PEERS_TSV INSTRUCTIONS_JSON [BENCH_CLANG_JSON]
+
+BENCH_CLANG_JSON, of scripts/bench --clang, adds columns to the goals. A case that a file lacks is an error.
 """
 
 import json
@@ -69,13 +71,16 @@ OPERATIONS = {
     ),
 }
 
+# Those whose instructions are counted by hand as well.
+BY_HAND = {"decode 100 entities", "insert", "point read", "query of 100 entities", "transaction of 100 inserts"}
+
 # What tablemap wants to take at most of the time of the code by hand.
 GOALS = {
     "decode an entity": ("decode_entity", "entity", "baseline_inline", 1.2),
     "decode a page of 1,000": ("decode_page", "entities", "baseline_table", 1.1),
     "embedded insert, `normal`": ("embedded_insert_normal", "table", "baseline_sqlite", 1.2),
     "embedded transaction of 100 inserts, `full`": ("embedded_group_full", "table", "baseline_sqlite", 1.3),
-    "the same, `normal`": ("embedded_group_normal", "table", "baseline_sqlite", 1.3),
+    "embedded transaction of 100 inserts, `normal`": ("embedded_group_normal", "table", "baseline_sqlite", 1.3),
     "bulk write into a durable file": ("bulk_full", "writer", "baseline_sqlite", 1.3),
     "embedded point read": ("embedded_find", "table", "baseline_sqlite", 1.25),
     "embedded page of 1,000": ("embedded_page", "table", "baseline_sqlite", 1.15),
@@ -95,6 +100,26 @@ TIME_GOALS = {
 }
 
 
+# The groups that are measured with a second struct, too, which has the same goals.
+WITH_CONTACT = {
+    *("decode_entity", "decode_page"),
+    *("embedded_insert_normal", "embedded_group_full", "embedded_group_normal", "embedded_find", "embedded_page"),
+    *("rest_beast_page_blocking", "rest_cpprest_page_blocking", "rest_beast_group_blocking"),
+}
+
+
+class Measured(dict):
+    """What a file has by name, or by parts of names. To ask for anything else ends the program."""
+
+    def __init__(self, content, file, command):
+        super().__init__(content)
+        self.file, self.command = file, command
+
+    def __missing__(self, key):
+        name = key if isinstance(key, str) else "/".join(filter(None, key))
+        sys.exit(f"error: {self.file} has no {name}: run {self.command}")
+
+
 def microseconds(nanoseconds):
     value = nanoseconds / 1000
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
@@ -108,14 +133,12 @@ def lines(head, rows):
 
 
 def time_of(times, group, case, chosen=statistics.median):
-    key = (group, case, "")
-    return microseconds(chosen(times[key].values())) if key in times else "–"
+    """Nothing where there is no such case."""
+    return microseconds(chosen(times[group, case, ""].values())) if case else "–"
 
 
 def ratio_of(times, group, case, baseline, compare=bench_table.ratio):
-    keys = [(group, name, "") for name in (case, baseline)]
-    value = compare(times[keys[0]], times[keys[1]]) if all(key in times for key in keys) else None
-    return f"{value:.2f}" if value is not None else "–"
+    return f"{compare(times[group, case, ''], times[group, baseline, '']):.2f}" if case else "–"
 
 
 RATIOS = ["ratio", "of the shortest"]
@@ -183,27 +206,41 @@ def codec_table(times):
 
 def marked(cell, goal):
     """In bold what misses its goal."""
-    return f"**{cell}**" if cell != "–" and float(cell.replace(",", "")) > goal else cell
+    return f"**{cell}**" if float(cell.replace(",", "")) > goal else cell
 
 
-def goals_table(times):
-    rows = []
-    for name, (group, case, baseline, goal) in GOALS.items():
-        rows.append([name, f"{goal:.2f}", *(marked(cell, goal) for cell in ratios_of(times, group, case, baseline))])
-    for name, (group, case, goal) in TIME_GOALS.items():
-        cells = [time_of(times, group, case, value) for value in (statistics.median, min)]
-        rows.append([name, str(goal), *(marked(cell, goal) for cell in cells)])
-    return lines(["operation", "at most", "median", "shortest"], rows)
+def with_contact(goals):
+    """The rows of goals, each followed by that of the second struct if it was measured."""
+    for name, (group, *goal) in goals.items():
+        yield name, group, *goal
+        if group in WITH_CONTACT:
+            yield name + ", `contact`", group + "_contact", *goal
+
+
+def goals_table(*compilers):
+    """The times of one compiler, or of g++ and clang."""
+    def row(name, goal, cells):
+        return [name, goal, *(marked(cell, float(goal)) for cell in cells)]
+
+    rows = [row(name, f"{goal:.2f}", [cell for times in compilers for cell in ratios_of(times, group, case, baseline)])
+            for name, group, case, baseline, goal in with_contact(GOALS)]
+    rows += [row(name, str(goal), [time_of(times, group, case, value) for times in compilers for value in (statistics.median, min)])
+             for name, group, case, goal in with_contact(TIME_GOALS)]
+    head = ["median", "shortest"] if len(compilers) == 1 else ["g++, median", "shortest", "clang, median", "shortest"]
+    return lines(["operation", "at most", *head], rows)
 
 
 def instructions_table(operations):
-    """Beside those of the code by hand, where there is such code."""
-    def cells(name):
-        count, by_hand = operations[name]["instructions"], operations.get(name + "_by_hand")
-        compared = [f"{by_hand['instructions']:,}", f"{count / by_hand['instructions']:.2f}"] if by_hand else ["–", "–"]
-        return [f"{count:,}", *compared, f"{operations[name]['allocations']:,.0f}"]
-
-    rows = ([name, *cells(employee), *cells(contact)] for name, (employee, contact) in OPERATIONS.items())
+    rows = []
+    for name, pair in OPERATIONS.items():
+        row = [name]
+        for operation in pair:
+            count, compared = operations[operation]["instructions"], ["–", "–"]
+            if name in BY_HAND:
+                by_hand = operations[operation + "_by_hand"]["instructions"]
+                compared = [f"{by_hand:,}", f"{count / by_hand:.2f}"]
+            row += [f"{count:,}", *compared, f"{operations[operation]['allocations']:,.0f}"]
+        rows.append(row)
     head = ["by hand", "ratio", "allocations"]
     return lines(["operation", "employee", *head, "contact", *head], rows)
 
@@ -213,19 +250,32 @@ def written(page, tables):
     return PLACE.sub(lambda place: place[1] + "\n".join(tables[place[2]]) + "\n" + place[3], page)
 
 
-def main(page, results, peers, instructions):
-    times = bench_table.times_of(json.loads(pathlib.Path(results).read_text(encoding="utf-8"))["benchmarks"])
+def text_of(file):
+    try:
+        return pathlib.Path(file).read_text(encoding="utf-8")
+    except OSError as e:
+        sys.exit(f"error: {e}")
+
+
+def times_in(file, command):
+    return Measured(bench_table.times_of(json.loads(text_of(file))["benchmarks"]), file, command)
+
+
+def main(page, results, peers, instructions, clang=None):
+    times = times_in(results, "scripts/bench")
+    compilers = [times] + ([times_in(clang, "scripts/bench --clang")] if clang else [])
+    operations = json.loads(text_of(instructions))["operations"]
     tables = {
-        "http": http_table(times, peers_of(pathlib.Path(peers).read_text(encoding="utf-8"))),
+        "http": http_table(times, peers_of(text_of(peers))),
         "under_way": under_way_table(times),
         "embedded": embedded_table(times),
         "asynchronous": asynchronous_table(times),
         "codec": codec_table(times),
-        "goals": goals_table(times),
-        "instructions": instructions_table(json.loads(pathlib.Path(instructions).read_text(encoding="utf-8"))["operations"]),
+        "goals": goals_table(*compilers),
+        "instructions": instructions_table(Measured(operations, instructions, "scripts/bench-instructions --write")),
     }
     page = pathlib.Path(page)
-    page.write_text(written(page.read_text(encoding="utf-8"), tables), encoding="utf-8")
+    page.write_text(written(text_of(page), tables), encoding="utf-8")
 
 
 if __name__ == "__main__":
