@@ -266,6 +266,7 @@ template <class T> void query_bare(benchmark::State& state, bool decoded) {
     for (auto _ : state) {
         std::string page = "{\"value\":[";
         std::vector<entity<T>> rows;
+        if (decoded) rows.reserve(page_size);
         if (bare.read_page(only, page_size, page) != page_size) state.SkipWithError("query failed");
         page += "]}";
         if (decoded && (!decode_page_inline(page, rows) || rows.size() != page_size))
