@@ -21,8 +21,9 @@ import tempfile
 
 FUNCTIONS = 15
 BY_HAND = "_by_hand"
-# Which code these choose depends on the processor, not on this project.
-ENVIRONMENT = {"SIMDJSON_FORCE_IMPLEMENTATION": "westmere", "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2_Usable,-AVX2"}
+# Which code these choose depends on the processor, not on this project. For simdjson, the parser of the code by hand, it is the
+# fastest that valgrind knows.
+ENVIRONMENT = {"SIMDJSON_FORCE_IMPLEMENTATION": "haswell", "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2_Usable,-AVX2"}
 FUNCTION = re.compile(r"^\s*([\d,]+)\s+\([^)]*\)\s+(\S.*)$")
 
 
