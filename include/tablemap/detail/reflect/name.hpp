@@ -69,12 +69,17 @@ inline constexpr std::string_view between_addresses = "), (& never_defined_objec
 inline constexpr char before_name = ':';
 #endif
 
-/// The place where `what` begins, at or before `from`, where it has to be. `rfind` compares as many characters at every
-/// place as the text has, and evaluation at compile time is slow.
-constexpr std::size_t find_back(std::string_view text, std::size_t from, std::string_view what) {
-    auto const* const data = text.data();
-    while (data[from] != what[0] || data[from + 1] != what[1] || text.substr(from, what.size()) != what) --from;
-    return from;
+/// The place where the text between two addresses begins, at or before `from`, where it has to be. No member functions
+/// of texts: each call costs the compiler more than a step of a loop, and every struct is read here.
+constexpr char const* find_back(char const* from) {
+    constexpr auto const* what = between_addresses.data();
+    constexpr auto size = between_addresses.size();
+    for (;; --from) {
+        if (*from != *what) continue;
+        std::size_t same = 1;
+        while (same != size && from[same] == what[same]) ++same;
+        if (same == size) return from;
+    }
 }
 
 /// Reads `count` names from the spelling of member addresses in one object.
@@ -82,16 +87,15 @@ constexpr void read_names(std::string_view text, std::string_view* names, std::s
     auto const last = last_identifier(text);
     names[count - 1] = last;
     if (count == 1) return;
-    auto const* const data = text.data();
-    auto begin = static_cast<std::size_t>(last.data() - data);
+    auto const* begin = last.data();
     // The text from one name to the next is the same everywhere, so its length is found once: the spelling of a type
     // may be long, and evaluation at compile time is slow.
-    auto const between = begin - find_back(text, begin, between_addresses);
+    auto const between = begin - find_back(begin);
     for (auto at = count - 1; at > 0; --at) {
-        auto const end = begin - between;
+        auto const* const end = begin - between;
         begin = end;
-        while (data[begin - 1] != before_name) --begin;
-        names[at - 1] = {data + begin, end - begin};
+        while (begin[-1] != before_name) --begin;
+        names[at - 1] = {begin, static_cast<std::size_t>(end - begin)};
     }
 }
 
