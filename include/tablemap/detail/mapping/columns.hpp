@@ -82,6 +82,8 @@ struct element_digits {
 struct name_chain {
     name_chain const* outer;
     std::string_view name;
+
+    constexpr std::size_t size() const { return outer ? outer->size() + 1 + name.size() : name.size(); }
 };
 
 /// Puts columns into storage; without storage it only counts.
@@ -120,12 +122,20 @@ struct column_writer {
     constexpr void add(name_chain const& name, value_ops const& ops, std::size_t slot, bool required, bool read,
                        bool sparse = false) {
         auto const at = count.text;
-        put(",\"");
-        auto const name_size = put(name);
-        if (needs_annotation(ops.type)) {
-            put("@odata.type\":\""), put(edm_name(ops.type)), put("\",\""), put(name);
+        std::size_t name_size = 0;
+        if (text) {
+            put(",\"");
+            name_size = put(name);
+            if (needs_annotation(ops.type)) {
+                put("@odata.type\":\""), put(edm_name(ops.type)), put("\",\""), put(name);
+            }
+            put("\":");
+        } else {
+            // The same length without a call for each part: evaluation at compile time is slow.
+            auto const size = name.size();
+            count.text += size + 4;
+            if (needs_annotation(ops.type)) count.text += size + edm_name(ops.type).size() + 17;
         }
-        put("\":");
         if (ops.how != sealing::none) ++count.sealed;
         if (columns)
             columns[count.columns] = {.ops = &ops,
