@@ -52,13 +52,15 @@ struct column_names {
     }
 };
 
-constexpr found_name_fault find_name_fault(column_names const& t) {
+/// `distinct`: the names are those of the members of one struct, so no two are equal.
+constexpr found_name_fault find_name_fault(column_names const& t, bool distinct) {
     std::array<std::uint32_t, limits::properties> hashes{};
     for (std::size_t i = 0; i < t.count; ++i) {
         auto const& c = t.columns[i];
         auto const name = t.name_of(c);
         auto const fault = fault_of_name(name);
         if (fault != name_fault::none) return {fault, c.field};
+        if (distinct) continue;
         auto const hash = hash_of(name);
         hashes[i] = hash;
         for (std::size_t k = 0; k < i; ++k)
@@ -76,9 +78,9 @@ constexpr found_name_fault find_name_fault(column_names const& t) {
     return {};
 }
 
-template <class Table> constexpr found_name_fault find_name_fault(Table const& t) {
+template <class Table> constexpr found_name_fault find_name_fault(Table const& t, bool distinct = false) {
     return find_name_fault(
-        column_names{t.text.data(), t.columns.data(), t.columns.size(), t.maps.data(), t.maps.size()});
+        column_names{t.text.data(), t.columns.data(), t.columns.size(), t.maps.data(), t.maps.size()}, distinct);
 }
 
 /// `Where` is the address of the member whose column is at fault, or the struct's name for one that the mapping adds.

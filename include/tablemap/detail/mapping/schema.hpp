@@ -224,7 +224,10 @@ template <class T> constexpr bool check_columns() {
     static_assert(count.extras <= 1,
                   "tablemap[M8]: one member of type extras keeps all unknown columns; remove the others");
     if constexpr (count.columns <= limits::properties) {
-        constexpr auto found = find_name_fault(column_table_of<T>);
+        // Without rules and a discriminator the names are those of the members, unless an adapted class lists others.
+        constexpr bool members_alone = has_plain_members<T>() && discriminator_of<T>().property.empty() &&
+                                       &declared_names_of<T> == &field_names<T>;
+        constexpr auto found = find_name_fault(column_table_of<T>, members_alone);
         if constexpr (found.fault == name_fault::none)
             return true;
         else if constexpr (found.field == no_field)
