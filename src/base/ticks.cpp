@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/base/ticks.hpp"
 
-#include "base/ticks_text.hpp"
-
 #include "base/ascii.hpp"
+#include "base/ticks_text.hpp"
 
 #include <array>
 #include <bit>

@@ -86,6 +86,10 @@ struct name_chain {
     constexpr std::size_t size() const { return outer ? outer->size() + 1 + name.size() : name.size(); }
 };
 
+// Around the type in an annotation, behind the name and before it comes again.
+inline constexpr std::string_view before_type = "@odata.type\":\"";
+inline constexpr std::string_view after_type = "\",\"";
+
 /// Puts columns into storage; without storage it only counts.
 struct column_writer {
     column* columns = nullptr;
@@ -127,14 +131,16 @@ struct column_writer {
             put(",\"");
             name_size = put(name);
             if (needs_annotation(ops.type)) {
-                put("@odata.type\":\""), put(edm_name(ops.type)), put("\",\""), put(name);
+                put(before_type), put(edm_name(ops.type)), put(after_type), put(name);
             }
             put("\":");
         } else {
             // The same length without a call for each part: evaluation at compile time is slow.
             auto const size = name.size();
-            count.text += size + 4;
-            if (needs_annotation(ops.type)) count.text += size + edm_name(ops.type).size() + 17;
+            constexpr std::size_t quotes_and_marks = 4;
+            count.text += size + quotes_and_marks;
+            if (needs_annotation(ops.type))
+                count.text += before_type.size() + edm_name(ops.type).size() + after_type.size() + size;
         }
         if (ops.how != sealing::none) ++count.sealed;
         if (columns)
