@@ -6,6 +6,7 @@
 #include "embedded/refusal.hpp"
 
 #include "tablemap/detail/wire/writer.hpp"
+#include "wire/packed_rows.hpp"
 
 #include <algorithm>
 #include <array>
@@ -37,8 +38,7 @@ private:
 
 }  // namespace
 
-void entity_writer::append(std::string& out, stored_row const& row, ticks_text const& time_of_row,
-                           std::span<std::string_view const> select) {
+void row_writer::append(std::string& out, stored_row const& row, ticks_text const& time_of_row) {
     auto const time = time_of_row.view();  // YYYY-MM-DDThh:mm:ss, a fraction maybe, and Z
     out += short_pieces{}
                .put("{\"odata.etag\":\"W/\\\"datetime'")
@@ -49,15 +49,27 @@ void entity_writer::append(std::string& out, stored_row const& row, ticks_text c
                .put(time.substr(17))
                .put("'\\\"\",\"PartitionKey\":")
                .text();
-    append_json_string(out, from_stored_key(row.partition_key, key_));
+    append_json_string(out, from_stored_key(row.partition_key, partition_key_));
     out += ",\"RowKey\":";
-    append_json_string(out, from_stored_key(row.row_key, key_));
+    append_json_string(out, from_stored_key(row.row_key, row_key_));
     out += short_pieces{}.put(",\"Timestamp\":\"").put(time).put("\"").text();
-    if (select.empty())
-        out += row.fragment;
-    else
-        append_selected(out, row.fragment, select);
+    append_properties(out, row.fragment);
     out += '}';
+}
+
+void row_writer::append_packed(std::string& out, stored_row const& row) {
+    auto const at = begin_packed_row(out, {.partition_key = from_stored_key(row.partition_key, partition_key_),
+                                           .row_key = from_stored_key(row.row_key, row_key_),
+                                           .stamp = row.stamp});
+    append_properties(out, row.fragment);
+    end_packed_row(out, at);
+}
+
+void row_writer::append_properties(std::string& out, std::string_view fragment) const {
+    if (select_.empty())
+        out += fragment;
+    else
+        append_selected(out, fragment, select_);
 }
 
 }  // namespace tablemap::detail::embedded

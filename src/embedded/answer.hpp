@@ -21,21 +21,22 @@ struct stored_row {
 /// The stamp of a row. Errors (thrown): `store_errc::corrupt`.
 ticks checked_stamp(std::int64_t count);
 
-/// Writes entities as the service answers them.
-class entity_writer {
+/// Writes rows, with the properties that are selected; all if nothing is.
+class row_writer {
 public:
-    explicit entity_writer(std::span<std::string_view const> select) noexcept : select_(select) {}
+    explicit row_writer(std::span<std::string_view const> select) noexcept : select_(select) {}
 
-    /// `time` is the text of the row's stamp.
-    void append(std::string& out, stored_row const& row, ticks_text const& time) { append(out, row, time, select_); }
-    void append_whole(std::string& out, stored_row const& row, ticks_text const& time) { append(out, row, time, {}); }
+    /// As the service answers them. `time` is the text of the row's stamp.
+    void append(std::string& out, stored_row const& row, ticks_text const& time);
+
+    /// Behind `begin_packed`.
+    void append_packed(std::string& out, stored_row const& row);
 
 private:
-    void append(std::string& out, stored_row const& row, ticks_text const& time,
-                std::span<std::string_view const> select);
+    void append_properties(std::string& out, std::string_view fragment) const;
 
     std::span<std::string_view const> select_;
-    std::string key_;
+    std::string partition_key_, row_key_;
 };
 
 }  // namespace tablemap::detail::embedded

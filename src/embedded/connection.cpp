@@ -18,10 +18,10 @@ constexpr std::array<std::string_view, query_count> texts = {
     "DELETE FROM entities WHERE table_id = ?1",
     "SELECT stamp, body FROM entities WHERE table_id = ?1 AND partition_key = ?2 AND row_key = ?3",
     "SELECT id, stamp, body FROM entities WHERE table_id = ?1 AND partition_key = ?2 AND row_key = ?3",
-    "SELECT partition_key, row_key, stamp, body FROM entities"
+    "SELECT row_key, stamp, body FROM entities"
     " WHERE table_id = ?1 AND partition_key = ?2 AND row_key >= ?3 AND row_key < ?4"
     " ORDER BY row_key",
-    "SELECT partition_key, row_key, stamp, body FROM entities"
+    "SELECT row_key, stamp, body, partition_key FROM entities"
     " WHERE table_id = ?1 AND (partition_key, row_key) >= (?2, ?3) AND partition_key < ?4"
     " ORDER BY partition_key, row_key",
     "INSERT INTO entities (table_id, partition_key, row_key, stamp, body) VALUES (?1, ?2, ?3, ?4, ?5)",

@@ -11,6 +11,7 @@
 #include "tablemap/edm/names.hpp"
 #include "tablemap/filter/narrowing.hpp"
 #include "tablemap/filter/odata.hpp"
+#include "wire/packed_rows.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -80,12 +81,13 @@ public:
             if (!running_) run();
             if (!use_->step()) return false;
             ++examined;
-            row = {use_->blob(0), use_->blob(1), checked_stamp(use_->integer(2)), {}};
+            row = {
+                one_partition_ ? partitions_.from : use_->blob(3), use_->blob(0), checked_stamp(use_->integer(1)), {}};
             if (row.row_key >= rows_.from && row.row_key < rows_.to) break;
             if (examined > examined_per_page) return true;
             skip(row);
         }
-        row.fragment = use_->blob(3);
+        row.fragment = use_->blob(2);
         return true;
     }
 
@@ -132,10 +134,13 @@ private:
 class page_builder {
 public:
     page_builder(query_page const& q, call_limits const& limits)
-        : query_(q), limits_(limits), most_(q.top.value_or(limits::page_entities)), writer_(q.select) {
+        : query_(q), limits_(limits), most_(q.top.value_or(limits::page_entities)), selected_(q.select) {
         if (most_ < 1 || most_ > limits::page_entities)
             refuse(service_errc::out_of_range_input, "a page has 1 to 1,000 entities");
-        answer_.body = "{\"value\":[";
+        if (q.packed)
+            begin_packed(answer_.body);
+        else
+            answer_.body = "{\"value\":[";
     }
 
     /// False if the table has no row within the bounds.
@@ -154,7 +159,10 @@ public:
     }
 
     response finish() {
-        answer_.body += "]}";
+        if (query_.packed)
+            end_packed(answer_.body);
+        else
+            answer_.body += "]}";
         return std::move(answer_);
     }
 
@@ -164,17 +172,25 @@ private:
     }
 
     void take(stored_row const& row) {
-        ticks_text const time{row.stamp};
-        if (query_.where) {
-            whole_.clear();
-            writer_.append_whole(whole_, row, time);
-            auto const entity = read_dynamic(whole_);
-            if (!entity) refuse(store_errc::corrupt, "a stored row is not what this store writes: restore a backup");
-            if (!filter::matches(*query_.where, *entity)) return;
-        }
-        if (count_++ > 0) answer_.body += ',';
-        writer_.append(answer_.body, row, time);
-        if (count_ == rows_before_reserving) reserve_rest();
+        if (!matches(row)) return;
+        append(row);
+        if (++count_ == rows_before_reserving) reserve_rest();
+    }
+
+    bool matches(stored_row const& row) {
+        if (!query_.where) return true;
+        begin_packed(whole_);
+        all_.append_packed(whole_, row);
+        end_packed(whole_);
+        auto const entity = read_dynamic(whole_);
+        if (!entity) refuse(store_errc::corrupt, "a stored row is not what this store writes: restore a backup");
+        return filter::matches(*query_.where, *entity);
+    }
+
+    void append(stored_row const& row) {
+        if (query_.packed) return selected_.append_packed(answer_.body, row);
+        if (count_ > 0) answer_.body += ',';
+        selected_.append(answer_.body, row, ticks_text{row.stamp});
     }
 
     /// Reserves room for a full page of rows like the first: a text that grows by itself would copy them several times.
@@ -194,7 +210,8 @@ private:
     query_page const& query_;
     call_limits const& limits_;
     std::size_t most_;
-    entity_writer writer_;
+    row_writer selected_;
+    row_writer all_{{}};
     response answer_;
     std::string whole_;
     std::size_t count_ = 0;

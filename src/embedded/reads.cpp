@@ -6,12 +6,26 @@
 
 #include "edm/etag_at.hpp"
 #include "tablemap/edm/names.hpp"
+#include "wire/packed_rows.hpp"
 
 namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 
 /// Beside a row's fragment a response holds the two keys and this much.
 constexpr std::size_t frame_bytes = 192;
+
+void fill(response& answer, get_entity const& q, stored_row const& row) {
+    row_writer writer{q.select};
+    answer.body.reserve(frame_bytes + q.partition_key.size() + q.row_key.size() + row.fragment.size());
+    if (q.packed) {
+        begin_packed(answer.body);
+        writer.append_packed(answer.body, row);
+        return end_packed(answer.body);
+    }
+    ticks_text const time{row.stamp};
+    writer.append(answer.body, row, time);
+    answer.etag = etag_at(time);
+}
 
 bool try_read(connection& c, std::int64_t table, get_entity const& q, stored_key const& partition,
               stored_key const& row, response& answer) {
@@ -20,11 +34,7 @@ bool try_read(connection& c, std::int64_t table, get_entity const& q, stored_key
     s->bind_blob(2, partition.bytes());
     s->bind_blob(3, row.bytes());
     if (!s->step()) return false;
-    stored_row const r{partition.bytes(), row.bytes(), checked_stamp(s->integer(0)), s->blob(1)};
-    ticks_text const time{r.stamp};
-    answer.body.reserve(frame_bytes + q.partition_key.size() + q.row_key.size() + r.fragment.size());
-    entity_writer{q.select}.append(answer.body, r, time);
-    answer.etag = etag_at(time);
+    fill(answer, q, {partition.bytes(), row.bytes(), checked_stamp(s->integer(0)), s->blob(1)});
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "mapping/row_reader.hpp"
 
 #include "base/short_text.hpp"
+#include "edm/etag_at.hpp"
 #include "mapping/known_columns.hpp"
 #include "tablemap/detail/wire/writer.hpp"
 #include "tablemap/edm/names.hpp"
@@ -166,6 +167,16 @@ void row_reader::learn() {
 }
 
 void row_reader::take(std::string_view name, json_token const& value) { take_inline(name, value); }
+
+bool row_reader::take_heading(row_heading const& heading) {
+    if (!type_) return false;
+    *to_.etag = etag_at(ticks_text{heading.stamp});
+    *to_.timestamp = heading.stamp;
+    partition_key_ = heading.partition_key;
+    row_key_ = heading.row_key;
+    move_to(timestamp_column);
+    return true;
+}
 
 bool row_reader::property(std::string_view name, json_token const& value) {
     if (type_) [[likely]] {

@@ -27,6 +27,8 @@ class row_reader : public entity_sink {
 public:
     row_reader(static_list<row_type const*> types, reading how);
 
+    bool take_heading(row_heading const& heading) final;
+
     // Views must be valid until `end`.
     bool property(std::string_view name, json_token const& value) final;
     bool annotation(std::string_view name, std::string_view type) final;

@@ -16,7 +16,8 @@ task<result<std::vector<response>>> read_points(std::string_view table, std::vec
         auto const end = answers.size() + std::clamp<std::size_t>(at_once, 1, keys.size() - answers.size());
         std::vector<request> reads;
         for (auto i = answers.size(); i < end; ++i)
-            reads.emplace_back(get_entity{table, keys[i].partition_key, keys[i].row_key});
+            reads.emplace_back(get_entity{
+                .table = table, .partition_key = keys[i].partition_key, .row_key = keys[i].row_key, .packed = true});
         auto some = co_await ask_all(reads);
         for (auto& a : some) {
             if (!a.ok() && a.failure->code() != service_errc::resource_not_found)

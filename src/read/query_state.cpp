@@ -195,7 +195,8 @@ page_plan query_description::pages() const {
                 .row = keys_.row_bounds(),
                 .where = where_ ? &*where_ : nullptr,
                 .select = select_,
-                .top = size ? std::optional{std::min(*size, limits::page_entities)} : std::nullopt};
+                .top = size ? std::optional{std::min(*size, limits::page_entities)} : std::nullopt,
+                .packed = true};
     p.order = order_;
     p.at_once = at_once_;
     p.partial = partial_;

@@ -28,6 +28,16 @@ bool dynamic_sink::begin() {
     return true;
 }
 
+bool dynamic_sink::take_heading(row_heading const& heading) {
+    auto& e = out_.back();
+    e.etag = etag::of(heading.stamp);
+    e.partition_key = heading.partition_key;
+    e.row_key = heading.row_key;
+    e.timestamp = heading.stamp;
+    has_partition_key_ = has_row_key_ = true;
+    return true;
+}
+
 bool dynamic_sink::property(std::string_view name, json_token const& t) {
     auto& e = out_.back();
     auto const take_text = [&](auto f) {

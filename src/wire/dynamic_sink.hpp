@@ -19,6 +19,7 @@ public:
     explicit dynamic_sink(std::vector<stored_entity>& out) : out_(out) { wants_annotations = true; }
 
     bool begin() override;
+    bool take_heading(row_heading const& heading) override;
     bool property(std::string_view name, json_token const& t) override;
     bool annotation(std::string_view name, std::string_view type) override;
     bool end() override { return true; }

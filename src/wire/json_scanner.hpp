@@ -27,6 +27,9 @@ public:
     explicit json_scanner(std::string const& json) noexcept
         : at_(json.data()), end_(json.data() + json.size()), unescaped_(buffer_.data(), buffer_.size()) {}
 
+    /// Goes on with another text. Precondition: a NUL stands behind it.
+    void go_to(std::string_view json) noexcept { at_ = json.data(), end_ = json.data() + json.size(); }
+
     /// The fault of the text; null: none so far.
     char const* fault() const noexcept { return fault_; }
 
@@ -87,7 +90,7 @@ private:
         return false;
     }
 
-    // The end of the text is no blank: a string has a NUL there.
+    // The end of the text is no blank: a NUL stands there.
     void skip_blanks() noexcept {
         while (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t') ++at_;
     }

@@ -3,10 +3,12 @@
 
 #include "base/ascii.hpp"
 #include "base/short_text.hpp"
+#include "edm/etag_at.hpp"
 #include "tablemap/detail/wire/json_value.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
 #include "wire/json_scanner.hpp"
+#include "wire/packed_rows.hpp"
 #include "wire/service_error.hpp"
 
 // Without its exceptions a conversion that could throw does not compile: all errors here are values.
@@ -23,6 +25,7 @@ namespace ondemand = simdjson::ondemand;
 constexpr std::string_view annotation_suffix = "@odata.type";
 constexpr std::string_view metadata_prefix = "odata.";
 constexpr std::string_view etag_name = "odata.etag";
+constexpr char const* bad_row = "a packed row of the store is cut off or wrong";
 
 error malformed(std::string reason) { return error{library_errc::malformed_response, {.reason = std::move(reason)}}; }
 
@@ -82,7 +85,7 @@ public:
         in_.forget_texts();
         properties_ = annotations_ = 0;
         if (!in_.expect('{') || !sink_.begin()) return false;
-        return (in_.take('}') || read_members()) && sink_.end();
+        return (in_.take('}') || (read_members() && in_.expect('}'))) && sink_.end();
     }
 
     /// Counts the entities of a page.
@@ -98,6 +101,27 @@ public:
         return in_.expect('}');
     }
 
+    /// Counts the rows of a packed page.
+    bool read_packed_page(packed_reader& rows, std::size_t& count) {
+        auto const bytes = rows.bytes_left();
+        while (rows.bytes_left() > 0) {
+            if (!read_packed_row(rows)) return false;
+            if (++count == 1) expect_more(rows.bytes_left(), bytes - rows.bytes_left());
+        }
+        return true;
+    }
+
+    bool read_packed_row(packed_reader& rows) {
+        in_.forget_texts();
+        properties_ = annotations_ = 0;
+        auto const row = rows.next();
+        if (!row) return refuse(bad_row);
+        if (!sink_.begin() || !read_heading(row->heading)) return false;
+        in_.go_to(row->properties);
+        if (in_.take(',') && !read_members()) return false;
+        return in_.is_at_end() ? sink_.end() : refuse(bad_row);
+    }
+
     bool is_at_end() noexcept { return in_.is_at_end(); }
 
     failure why() const { return failure{sink_.failure ? *sink_.failure : malformed(in_.fault())}; }
@@ -111,13 +135,25 @@ private:
         auto const bytes = in_.bytes_left();
         do {
             if (!read_entity()) return false;
-            if (++*count == 1) expect_more(bytes - in_.bytes_left());
+            if (++*count == 1) expect_more(in_.bytes_left(), bytes - in_.bytes_left());
         } while (in_.take(','));
         return in_.expect(']');
     }
 
-    void expect_more(std::size_t bytes_of_first) {
-        sink_.expect(std::min(in_.bytes_left() / bytes_of_first, limits::page_entities));
+    void expect_more(std::size_t bytes_left, std::size_t bytes_of_first) {
+        sink_.expect(std::min(bytes_left / bytes_of_first, limits::page_entities));
+    }
+
+    bool read_heading(row_heading const& h) {
+        if (sink_.take_heading(h)) return true;
+        ticks_text const time{h.stamp};
+        time_ = time.view();
+        etag_ = etag_at(time).text();
+        auto const text = [&](std::string_view name, std::string_view value) {
+            return sink_.property(name, {.kind = json_token_kind::text, .text = value});
+        };
+        return text(etag_name, etag_) && text(partition_key_name, h.partition_key) && text(row_key_name, h.row_key) &&
+               text(timestamp_name, time_);
     }
 
     bool read_members() {
@@ -125,7 +161,7 @@ private:
         do {
             if (!in_.read_text(name, sink_.probable_name) || !in_.expect(':') || !read_member(name)) return false;
         } while (in_.take(','));
-        return in_.expect('}');
+        return true;
     }
 
     bool read_member(std::string_view name) {
@@ -159,6 +195,7 @@ private:
     json_scanner in_;
     entity_sink& sink_;
     std::size_t properties_ = 0, annotations_ = 0;
+    std::string etag_, time_;  ///< of a packed row whose sink takes them as properties
 };
 
 /// Reads the keys of an entity, and nothing after the second one.
@@ -319,6 +356,10 @@ std::optional<service_message> read_json_error(std::string& json) {
 }
 
 std::optional<keys_in_row> read_keys(std::string& json) {
+    if (are_packed(json)) {
+        auto const row = packed_reader{json}.next();
+        return row ? std::optional{keys_in_row{row->heading.partition_key, row->heading.row_key}} : std::nullopt;
+    }
     key_finder finder{json};
     return finder.find() ? std::optional{finder.found} : std::nullopt;
 }
@@ -332,6 +373,8 @@ error rows_not_asked_for() {
 entity_sink::entity_sink() = default;
 entity_sink::~entity_sink() = default;
 
+bool entity_sink::take_heading(row_heading const&) { return false; }
+
 bool entity_sink::annotation(std::string_view, std::string_view) { return true; }
 
 void entity_sink::expect(std::size_t) {}
@@ -341,8 +384,25 @@ bool entity_sink::stop(error const& e) {
     return false;
 }
 
+namespace {
+
+result<void> read_packed_entity(packed_reader row, entity_reader& reader) {
+    if (!reader.read_packed_row(row)) return reader.why();
+    if (row.bytes_left() > 0) return failure{malformed("there is another row behind the entity")};
+    return {};
+}
+
+result<std::size_t> read_packed_page(packed_reader rows, entity_reader& reader) {
+    std::size_t count = 0;
+    if (!reader.read_packed_page(rows, count)) return reader.why();
+    return count;
+}
+
+}  // namespace
+
 result<void> read_entity(std::string& json, entity_sink& sink) {
     entity_reader reader{json, sink};
+    if (are_packed(json)) return read_packed_entity(packed_reader{json}, reader);
     if (!reader.read_entity()) return reader.why();
     if (!reader.is_at_end()) return failure{malformed("there is text after the entity")};
     return {};
@@ -350,6 +410,7 @@ result<void> read_entity(std::string& json, entity_sink& sink) {
 
 result<std::size_t> read_page(std::string& json, entity_sink& sink) {
     entity_reader reader{json, sink};
+    if (are_packed(json)) return read_packed_page(packed_reader{json}, reader);
     std::optional<std::size_t> count;
     if (!reader.read_page(count)) return reader.why();
     if (!count) return failure{malformed("the page has no list of entities")};

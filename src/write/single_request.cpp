@@ -45,7 +45,11 @@ table_options options_used_by(table_state const& t) {
 }
 
 request single_request::make_request() const {
-    if (access_ == row_access::read) return get_entity{table_->name, row_.entity.partition_key, row_.entity.row_key};
+    if (access_ == row_access::read)
+        return get_entity{.table = table_->name,
+                          .partition_key = row_.entity.partition_key,
+                          .row_key = row_.entity.row_key,
+                          .packed = true};
     return write_entity{table_->name, row_.operation()};
 }
 

@@ -42,6 +42,7 @@ tablemap_add_test(NAME unit_wire LABEL unit
     SOURCES
         unit/wire/json_scanner_test.cpp
         unit/wire/json_value_test.cpp
+        unit/wire/packed_rows_test.cpp
         unit/wire/reader_test.cpp
         unit/wire/service_error_test.cpp
         unit/wire/token_test.cpp
@@ -408,6 +409,7 @@ tablemap_add_test(NAME unit_embedded LABEL unit
         unit/embedded/key_filters_test.cpp
         unit/embedded/log_test.cpp
         unit/embedded/maintenance_test.cpp
+        unit/embedded/packed_answers_test.cpp
         unit/embedded/power_loss_test.cpp
         unit/embedded/processes_test.cpp
         unit/embedded/queues_test.cpp

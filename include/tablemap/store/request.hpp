@@ -43,6 +43,7 @@ struct get_entity {
     std::string_view row_key;
     std::span<std::string_view const> select{};  ///< empty: all properties. The keys, etag and timestamp always come
     bool current = false;                        ///< never from a copy that may be out of date
+    bool packed = false;                         ///< the response may be packed: see there. A store may ignore it
 };
 
 enum class write_kind : std::uint8_t {
@@ -103,6 +104,7 @@ struct query_page {
     std::optional<std::size_t> top{};            ///< page size, 1 to 1,000
     continuation const* from = nullptr;          ///< null: from the start
     bool current = false;                        ///< as in `get_entity`
+    bool packed = false;                         ///< as in `get_entity`
 };
 
 /// The stored access policies of a table.

@@ -88,7 +88,7 @@ TEST(response_reader, puts_an_etag_that_came_in_the_header_alone_where_decoders_
 
 TEST(response_reader, refuses_entities_and_pages_that_are_cut_off_or_foreign) {
     for (auto const& r : {a_get, a_query})
-        for (auto const* body : {"", " ", "{", "}", "{\"value\":[", "<html></html>", "OK"})
+        for (auto const* body : {"", " ", "{", "}", "{\"value\":[", "<html></html>", "OK", "\x01", "\x01{}"})
             EXPECT_TRUE(
                 failed(read(r, 200, {{"ETag", an_etag}}, body), library_errc::malformed_response, outcome::not_applied))
                 << body;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tablemap/base/result.hpp"
+#include "tablemap/base/ticks.hpp"
 #include "tablemap/detail/wire/token.hpp"
 #include "tablemap/edm/dynamic_entity.hpp"
 
@@ -11,17 +12,28 @@
 #include <string_view>
 #include <vector>
 
-/// Reading the service's JSON in one pass, property by property, into a sink.
+/// Reading rows in one pass, property by property, into a sink: the service's JSON, or packed rows.
 namespace tablemap::inline v0_1::detail {
 
 /// No entity has more properties, or more declared types, than this: services store 252.
 inline constexpr std::size_t most_properties_read = 1000;
+
+/// The keys of a row, and its stamp.
+struct row_heading {
+    std::string_view partition_key;
+    std::string_view row_key;
+    ticks stamp;  ///< the timestamp, of which the etag is made
+};
 
 /// The target of a reader. A member that returns false ends the reading, with `failure` as its error.
 /// Names and texts are valid until the entity has ended.
 class entity_sink {
 public:
     virtual bool begin() = 0;
+
+    /// Takes the heading of a packed row, whose texts are valid until the entity has ended. False if it wants it as
+    /// properties.
+    virtual bool take_heading(row_heading const& heading);
 
     /// A property, `odata.etag` and the system properties among them. Nulls and other metadata are not delivered.
     virtual bool property(std::string_view name, json_token const& value) = 0;
