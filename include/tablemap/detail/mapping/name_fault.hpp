@@ -52,15 +52,24 @@ struct column_names {
     }
 };
 
-/// `distinct`: the names are those of the members of one struct, so no two are equal.
-constexpr found_name_fault find_name_fault(column_names const& t, bool distinct) {
+/// For columns that have the names of members, no two of which are equal. It reads these instead of the table's text,
+/// a character of which takes the compiler longer to find.
+constexpr found_name_fault find_name_fault(std::string_view const* members, key_use const* uses, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        if (uses[i] == key_use::alone) continue;
+        auto const fault = fault_of_name(members[i]);
+        if (fault != name_fault::none) return {fault, static_cast<std::uint16_t>(i)};
+    }
+    return {};
+}
+
+constexpr found_name_fault find_name_fault(column_names const& t) {
     std::array<std::uint32_t, limits::properties> hashes{};
     for (std::size_t i = 0; i < t.count; ++i) {
         auto const& c = t.columns[i];
         auto const name = t.name_of(c);
         auto const fault = fault_of_name(name);
         if (fault != name_fault::none) return {fault, c.field};
-        if (distinct) continue;
         auto const hash = hash_of(name);
         hashes[i] = hash;
         for (std::size_t k = 0; k < i; ++k)
@@ -78,9 +87,9 @@ constexpr found_name_fault find_name_fault(column_names const& t, bool distinct)
     return {};
 }
 
-template <class Table> constexpr found_name_fault find_name_fault(Table const& t, bool distinct = false) {
+template <class Table> constexpr found_name_fault find_name_fault(Table const& t) {
     return find_name_fault(
-        column_names{t.text.data(), t.columns.data(), t.columns.size(), t.maps.data(), t.maps.size()}, distinct);
+        column_names{t.text.data(), t.columns.data(), t.columns.size(), t.maps.data(), t.maps.size()});
 }
 
 /// `Where` is the address of the member whose column is at fault, or the struct's name for one that the mapping adds.

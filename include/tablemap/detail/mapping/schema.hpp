@@ -210,6 +210,16 @@ template <class S, bool Nested> constexpr bool check_members() {
 
 // ---- all columns together -------------------------------------------------------------------------------------------
 
+template <class T> constexpr found_name_fault find_name_fault_of() {
+    // Without rules and a discriminator the names are those of the members, unless an adapted class lists others.
+    constexpr bool members_alone =
+        has_plain_members<T>() && discriminator_of<T>().property.empty() && &declared_names_of<T> == &field_names<T>;
+    if constexpr (members_alone)
+        return find_name_fault(field_names<T>.data(), key_uses_of<T, false>.data(), field_count<T>);
+    else
+        return find_name_fault(column_table_of<T>);
+}
+
 template <class T> struct added_by_the_mapping_of {};
 
 template <class T> constexpr bool check_columns() {
@@ -224,10 +234,7 @@ template <class T> constexpr bool check_columns() {
     static_assert(count.extras <= 1,
                   "tablemap[M8]: one member of type extras keeps all unknown columns; remove the others");
     if constexpr (count.columns <= limits::properties) {
-        // Without rules and a discriminator the names are those of the members, unless an adapted class lists others.
-        constexpr bool members_alone = has_plain_members<T>() && discriminator_of<T>().property.empty() &&
-                                       &declared_names_of<T> == &field_names<T>;
-        constexpr auto found = find_name_fault(column_table_of<T>, members_alone);
+        constexpr auto found = find_name_fault_of<T>();
         if constexpr (found.fault == name_fault::none)
             return true;
         else if constexpr (found.field == no_field)

@@ -137,17 +137,18 @@ template <std::size_t Count> constexpr bool has_too_many_members() {
 
 // ---- access ---------------------------------------------------------------------------------------------------------
 
-// PFR's own access to a struct whose number of members is known; with packs in structured bindings it needs none.
-template <class T, std::size_t Count>
-concept tied_by_number = requires(T& object) {
-    boost::pfr::detail::tie_as_tuple(object, std::integral_constant<std::size_t, Count>{});
+// PFR's own access to an object whose number of members is known; with packs in structured bindings it needs none. It
+// is looked for with one type only, since the compiler looks at the overloads for all numbers.
+template <class Object>
+concept tied_by_number = requires(Object& object) {
+    boost::pfr::detail::tie_as_tuple(object, std::integral_constant<std::size_t, 1>{});
 };
 
 // The name is part of the diagnosis: an anonymous union cannot be detected without a hard error, and the compiler's
 // "required from" line then names this function.
 template <std::size_t Count, class T> constexpr auto mapped_members_must_not_be_anonymous_unions(T& object) noexcept {
     // The number is known here, and PFR need not count again.
-    if constexpr (tied_by_number<T, Count>) {
+    if constexpr (tied_by_number<int>) {
         return boost::pfr::detail::tie_as_tuple(object, std::integral_constant<std::size_t, Count>{});
     } else {
         return boost::pfr::detail::tie_as_tuple(object);
@@ -243,13 +244,9 @@ template <class T> struct struct_access {
     }
 
     static constexpr void addresses(T const& object, void const** out) noexcept {
-        using places = std::make_index_sequence<count()>;
         // As `tie`, without a function between: each costs every struct time to compile.
-        if constexpr (tied_by_number<T const, count()>)
-            list_addresses(boost::pfr::detail::tie_as_tuple(object, std::integral_constant<std::size_t, count()>{}),
-                           out, places{});
-        else
-            list_addresses(tie(object), out, places{});
+        list_addresses(mapped_members_must_not_be_anonymous_unions<count()>(object), out,
+                       std::make_index_sequence<count()>{});
     }
 
     static constexpr auto names() {
