@@ -4,6 +4,7 @@
 #include "command/row_source.hpp"
 
 #include "tablemap/detail/wire/reader.hpp"
+#include "wire/packed_rows.hpp"
 #include "tablemap/edm/names.hpp"
 
 #include <istream>
@@ -31,7 +32,7 @@ public:
         } while (line_.find_first_not_of(" \t\r") == line_.npos);
         source_row row;
         row.place = {number_, 1};
-        if (row.fault = missing_key(); !row.fault.empty()) return row;
+        if (row.fault = find_fault(); !row.fault.empty()) return row;
         auto entity = detail::read_dynamic(line_);
         if (!entity) {
             row.fault = fault_of(entity.error());
@@ -61,8 +62,10 @@ private:
         return is_line;
     }
 
-    /// A key that is left out is taken for an empty one by the reader of rows.
-    std::string missing_key() {
+    /// Faults that the reader of rows does not see: it reads packed rows, too, and takes a missing key for an empty
+    /// one.
+    std::string find_fault() {
+        if (detail::are_packed(line_)) return "the line is no JSON";
         auto const keys = detail::read_keys(line_);
         if (!keys) return {};  // the reader of rows knows what is wrong
         if (keys_.partition.empty() && !keys->partition_key) return "PartitionKey is missing, or is no text";

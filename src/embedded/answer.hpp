@@ -21,15 +21,15 @@ struct stored_row {
 /// The stamp of a row. Errors (thrown): `store_errc::corrupt`.
 ticks checked_stamp(std::int64_t count);
 
-/// Writes rows, with the properties that are selected; all if nothing is.
+/// Appends rows with the properties that are selected, all if nothing is, to the body of a response.
 class row_writer {
 public:
     explicit row_writer(std::span<std::string_view const> select) noexcept : select_(select) {}
 
-    /// As the service answers them. `time` is the text of the row's stamp.
+    /// Appends the JSON that the service answers. `time` is the text of the row's stamp.
     void append(std::string& out, stored_row const& row, ticks_text const& time);
 
-    /// Behind `begin_packed`.
+    /// Appends a packed row; `begin_packed` comes before the first one.
     void append_packed(std::string& out, stored_row const& row);
 
 private:

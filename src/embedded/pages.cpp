@@ -180,7 +180,7 @@ private:
     bool matches(stored_row const& row) {
         if (!query_.where) return true;
         begin_packed(whole_);
-        all_.append_packed(whole_, row);
+        writer_of_whole_.append_packed(whole_, row);
         end_packed(whole_);
         auto const entity = read_dynamic(whole_);
         if (!entity) refuse(store_errc::corrupt, "a stored row is not what this store writes: restore a backup");
@@ -211,7 +211,7 @@ private:
     call_limits const& limits_;
     std::size_t most_;
     row_writer selected_;
-    row_writer all_{{}};
+    row_writer writer_of_whole_{{}};
     response answer_;
     std::string whole_;
     std::size_t count_ = 0;

@@ -11,7 +11,7 @@
 namespace tablemap::inline v0_1::detail::embedded {
 namespace {
 
-/// Beside a row's fragment a response holds the two keys and this much.
+/// Beside a row's fragment a response holds the two keys and at most this much.
 constexpr std::size_t frame_bytes = 192;
 
 void fill(response& answer, get_entity const& q, stored_row const& row) {

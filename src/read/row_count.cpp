@@ -24,6 +24,11 @@ public:
         partition_key_ = row_key_ = tag_ = {};
         return true;
     }
+    bool take_heading(row_heading const& heading) override {
+        partition_key_ = heading.partition_key;
+        row_key_ = heading.row_key;
+        return true;
+    }
     bool property(std::string_view name, json_token const& value) override {
         if (value.kind != json_token_kind::text) return true;
         if (name == partition_key_name) partition_key_ = value.text;

@@ -11,7 +11,7 @@
 /// Rows as a store gives them to a reader of the same process: the keys and the stamp as they are, and the properties
 /// as JSON. To write keys and stamp as JSON and to parse them again would cost 15 % of reading a short row.
 ///
-/// The text begins with a mark, which is the first byte of no JSON, and its own size. Each row is its stamp, its sizes,
+/// The text begins with a mark, a byte with which no JSON begins, and its own size. Each row is its stamp, its sizes,
 /// both keys, the properties, and a NUL.
 namespace tablemap::inline v0_1::detail {
 
@@ -20,9 +20,10 @@ struct packed_row {
     std::string_view properties;  ///< `,"name":value` for each, and a NUL behind the last one
 };
 
+/// True if the text begins as packed rows do. A text that is no response must be JSON: check that it is not packed.
 bool are_packed(std::string_view body) noexcept;
 
-/// Makes a text of no packed rows yet.
+/// Begins a text of packed rows, in place of what `out` holds.
 void begin_packed(std::string& out);
 
 /// To be called after the last row: a text without its end is refused as one that was cut off.

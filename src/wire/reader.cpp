@@ -25,7 +25,7 @@ namespace ondemand = simdjson::ondemand;
 constexpr std::string_view annotation_suffix = "@odata.type";
 constexpr std::string_view metadata_prefix = "odata.";
 constexpr std::string_view etag_name = "odata.etag";
-constexpr char const* bad_row = "a packed row of the store is cut off or wrong";
+constexpr char const* bad_row = "a row in the response of the store is cut off or damaged";
 
 error malformed(std::string reason) { return error{library_errc::malformed_response, {.reason = std::move(reason)}}; }
 
@@ -115,16 +115,16 @@ public:
         in_.forget_texts();
         properties_ = annotations_ = 0;
         auto const row = rows.next();
-        if (!row) return refuse(bad_row);
+        if (!row) return fail(bad_row);
         if (!sink_.begin() || !read_heading(row->heading)) return false;
         in_.go_to(row->properties);
         if (in_.take(',') && !read_members()) return false;
-        return in_.is_at_end() ? sink_.end() : refuse(bad_row);
+        return in_.is_at_end() ? sink_.end() : fail(bad_row);
     }
 
     bool is_at_end() noexcept { return in_.is_at_end(); }
 
-    failure why() const { return failure{sink_.failure ? *sink_.failure : malformed(in_.fault())}; }
+    failure why() const { return failure{sink_.failure ? *sink_.failure : malformed(fault_ ? fault_ : in_.fault())}; }
 
 private:
     bool read_list(std::optional<std::size_t>& count) {
@@ -182,6 +182,11 @@ private:
         return ++annotations_ > most_properties_read ? refuse_many() : sink_.annotation(name, type);
     }
 
+    /// Fails by a fault of the text, as the scanner does.
+    bool fail(char const* reason) noexcept {
+        fault_ = reason;
+        return false;
+    }
     bool refuse(std::string reason) {
         sink_.failure = malformed(std::move(reason));
         return false;
@@ -196,6 +201,7 @@ private:
     entity_sink& sink_;
     std::size_t properties_ = 0, annotations_ = 0;
     std::string etag_, time_;  ///< of a packed row whose sink takes them as properties
+    char const* fault_ = nullptr;
 };
 
 /// Reads the keys of an entity, and nothing after the second one.

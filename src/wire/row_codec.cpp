@@ -8,6 +8,7 @@
 #include "tablemap/edm/dynamic_entity.hpp"
 #include "tablemap/edm/limits.hpp"
 #include "tablemap/edm/names.hpp"
+#include "wire/packed_rows.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -261,6 +262,7 @@ void append_canonical(std::string& fragment, std::string_view body, keys_of_writ
     thread_local std::string json;
     thread_local name_index names;
     json.assign(body);
+    if (are_packed(json)) refuse(service_errc::invalid_input, "the body is no JSON");
     auto const start = fragment.size();
     canonical_sink sink{fragment, keys, names, nullptr};
     auto const read = read_entity(json, sink);

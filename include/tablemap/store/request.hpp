@@ -43,7 +43,7 @@ struct get_entity {
     std::string_view row_key;
     std::span<std::string_view const> select{};  ///< empty: all properties. The keys, etag and timestamp always come
     bool current = false;                        ///< never from a copy that may be out of date
-    bool packed = false;                         ///< the response may be packed: see there. A store may ignore it
+    bool packed = false;                         ///< see `response::body`; a store may ignore it
 };
 
 enum class write_kind : std::uint8_t {

@@ -35,11 +35,13 @@ struct response {
     /// The response's entities. get_entity: the encoded entity with `odata.etag` and Timestamp. query_page:
     /// `{"value":[…]}` of such entities. get_blob: the bytes.
     ///
-    /// An embedded store answers a request with `packed` in a form of its own, which only the library reads and which
-    /// may change. `etag` is not set then. A store in front of it that looks into responses clears that flag.
+    /// An embedded store answers a request with `packed` by packed rows, a form of its own, which only the library
+    /// reads and which may change. `etag` is not set then. A store in front of it that looks into responses clears that
+    /// flag.
     std::string body{};
 
-    tablemap::etag etag{};                ///< get_entity, and every write of an entity or blob that leaves one
+    tablemap::etag etag{};                ///< get_entity, if not packed, and every write of an entity or blob that
+                                          ///< leaves one
     std::vector<tablemap::etag> etags{};  ///< transact: one for each operation, empty for erase
     std::optional<continuation> next{};   ///< query_page: set while there may be more
 

@@ -52,6 +52,11 @@ TEST_P(seam_pages, one_partition_gives_its_entities_alone) {
     EXPECT_TRUE(keys({.partition = key_bounds::exactly("nobody")}).empty());
 }
 
+TEST_P(seam_pages, the_rows_are_the_same_where_they_may_be_packed) {
+    put_grid();
+    EXPECT_EQ(keys({.packed = true}), keys({}));
+}
+
 TEST_P(seam_pages, each_end_of_a_row_range_is_in_or_out_as_asked) {
     put_grid();
     EXPECT_EQ(rows_of_b({.from = "1", .to = "3"}), (texts{"1", "2"}));

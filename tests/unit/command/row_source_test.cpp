@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/row_source.hpp"
 #include "unit/command/failing_stream.hpp"
+#include "wire/packed_rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -107,6 +108,16 @@ TEST(command_json_source, row_without_its_keys_is_a_fault) {
                 HasSubstr("PartitionKey is missing, or is no text"));
     EXPECT_EQ(json("{\"Id\":\"5\",\"PartitionKey\":\"p\"}", {"", "Id"})[0].value.row_key, "5");
     EXPECT_THAT(json("{\"Id\":5,\"PartitionKey\":\"p\"}", {"", "Id"})[0].fault, HasSubstr("be text"));
+}
+
+TEST(command_json_source, packed_row_is_a_fault) {
+    std::string text;
+    detail::begin_packed(text);
+    detail::end_packed_row(text, detail::begin_packed_row(text, {"p", "r", ticks::max()}));
+    detail::end_packed(text);
+    auto const rows = json(text);
+    ASSERT_FALSE(rows.empty());
+    EXPECT_EQ(rows[0].fault, "the line is no JSON");
 }
 
 TEST(command_json_source, byte_order_mark_is_passed_over) {

@@ -24,6 +24,7 @@ protected:
         q.packed = true;
         auto const packed = store_->execute(q, {});
         EXPECT_FALSE(packed.body.starts_with('{'));
+        EXPECT_TRUE(packed.etag.empty());
         EXPECT_EQ(entity_in(packed), entity_in(as_json));
         EXPECT_EQ(entity_in(packed).etag, as_json.etag);
     }

@@ -4,6 +4,7 @@
 #include "support/answers.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
 #include "tablemap/mapping/decode.hpp"
+#include "wire/packed_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -39,7 +40,32 @@ template <class T> std::string written(T const& value) {
 }
 
 template <class T> result<entity<T>> read_row(std::string json) { return detail::decode<T>(json); }
-template <class T> result<entity<T>> try_read(std::string const& members) { return read_row<T>(row(members)); }
+
+/// The same as an embedded store answers it.
+inline std::string packed_row(std::string const& members) {
+    std::string out;
+    detail::begin_packed(out);
+    auto const at = detail::begin_packed_row(out, {"p", "k", ticks::min()});
+    if (!members.empty()) out += "," + members;
+    detail::end_packed_row(out, at);
+    detail::end_packed(out);
+    return out;
+}
+
+template <class T>::testing::AssertionResult are_alike(result<entity<T>> const& a, result<entity<T>> const& b) {
+    if (a && b && written(a->value) == written(b->value)) return ::testing::AssertionSuccess();
+    if (!a && !b && a.error().code() == b.error().code() && a.error().faults().size() == b.error().faults().size())
+        return ::testing::AssertionSuccess();
+    return ::testing::AssertionFailure() << (a ? written(a->value) : a.error().what()) << "\nand\n"
+                                         << (b ? written(b->value) : b.error().what());
+}
+
+/// Reads a row of these members, which must be the same if it is packed.
+template <class T> result<entity<T>> try_read(std::string const& members) {
+    auto r = read_row<T>(row(members));
+    EXPECT_TRUE(are_alike(r, read_row<T>(packed_row(members)))) << members;
+    return r;
+}
 
 /// The value of a row. A row that cannot be read fails the test.
 template <class T> T reading(std::string const& members) {

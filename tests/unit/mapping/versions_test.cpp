@@ -87,7 +87,7 @@ TEST_F(versions, of_a_row_without_number_are_the_first_and_upgraded_in_a_chain) 
           R"("hired":"2024-01-01T00:00:00Z","photo":"AQ==","photo@odata.type":"Edm.Binary","active":true)",
           R"("active":true,"name":"Ann Lee","salary":7,"ratio":-0.5,"photo@odata.type":"Edm.Binary","photo":"AQ==",)"
           R"("hired":"2024-01-01T00:00:00Z","hired@odata.type":"Edm.DateTime","EntityType":"clerk")"}) {
-        auto const r = try_read<clerk>(row);
+        auto const r = test::read_row<clerk>(test::row(row));
         ASSERT_TRUE(r) << r.error().what();
         EXPECT_EQ(r->value, expected);
         EXPECT_TRUE(r->outdated);
@@ -96,7 +96,7 @@ TEST_F(versions, of_a_row_without_number_are_the_first_and_upgraded_in_a_chain) 
 }
 
 TEST_F(versions, begin_the_chain_where_the_row_is) {
-    auto const r = try_read<clerk>(R"("first":"A","name":"x y","EntityType":"clerk_v2","salary":7)");
+    auto const r = test::read_row<clerk>(test::row(R"("first":"A","name":"x y","EntityType":"clerk_v2","salary":7)"));
     ASSERT_TRUE(r) << r.error().what();
     EXPECT_EQ(r->value, (clerk{.first = "A", .salary = 700}));
     EXPECT_EQ(upgrades, 1);

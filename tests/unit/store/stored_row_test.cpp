@@ -5,6 +5,7 @@
 #include "support/table_client.hpp"
 
 #include "tablemap/edm/limits.hpp"
+#include "wire/packed_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -80,6 +81,14 @@ TEST(read_body, names_the_property_at_fault) {
     auto const row = read_body(insertion(text));
     EXPECT_TRUE(failed_with(row, service_errc::invalid_value_type));
     EXPECT_EQ(row.error().member(), "A");
+}
+
+TEST(read_body, refuses_a_packed_row) {
+    std::string text;
+    detail::begin_packed(text);
+    detail::end_packed_row(text, detail::begin_packed_row(text, {"p", "r", ticks::min()}));
+    detail::end_packed(text);
+    EXPECT_TRUE(failed_with(read_body(insertion(text)), service_errc::invalid_input));
 }
 
 TEST(merge_into, sets_what_comes_and_keeps_the_rest) {

@@ -25,8 +25,8 @@ struct row_heading {
     ticks stamp;  ///< the timestamp, of which the etag is made
 };
 
-/// The target of a reader. A member that returns false ends the reading, with `failure` as its error.
-/// Names and texts are valid until the entity has ended.
+/// The target of a reader. A member that returns false ends the reading, with `failure` as its error; `take_heading`
+/// alone does not. Names and texts are valid until the entity has ended.
 class entity_sink {
 public:
     virtual bool begin() = 0;
@@ -35,7 +35,8 @@ public:
     /// properties.
     virtual bool take_heading(row_heading const& heading);
 
-    /// A property, `odata.etag` and the system properties among them. Nulls and other metadata are not delivered.
+    /// A property; `odata.etag` and the system properties, too, unless `take_heading` took them. Nulls and other
+    /// metadata are not delivered.
     virtual bool property(std::string_view name, json_token const& value) = 0;
 
     /// The declared type of a property, which may come before or after the property itself. Called only if
@@ -63,7 +64,7 @@ protected:
 };
 
 /// The keys of an encoded entity; those that are missing are empty. The views are valid until this thread reads keys
-/// again.
+/// again, and while the text of the entity is not changed.
 struct keys_in_row {
     std::optional<std::string_view> partition_key{};
     std::optional<std::string_view> row_key{};
@@ -75,11 +76,11 @@ std::optional<keys_in_row> read_keys(std::string& json);
 /// The error of a page with rows outside its bounds.
 error rows_not_asked_for();
 
-/// Reads one entity. The string stays as it is.
+/// Reads one entity, JSON or packed. The string stays as it is.
 /// Errors: `library_errc::malformed_response`, also for more than `most_properties_read` properties; or the sink's.
 result<void> read_entity(std::string& json, entity_sink& sink);
 
-/// Reads a page, `{"value":[…]}`. Returns the number of entities. Errors: as `read_entity`.
+/// Reads a page, `{"value":[…]}` or packed rows. Returns the number of entities. Errors: as `read_entity`.
 result<std::size_t> read_page(std::string& json, entity_sink& sink);
 
 /// Reads entities of any shape, with the Edm type of every property: from its annotation, or from its token. Errors: as
