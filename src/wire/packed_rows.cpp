@@ -58,7 +58,7 @@ void end_packed_row(std::string& out, std::size_t at) {
     out += '\0';
 }
 
-packed_reader::packed_reader(std::string_view body) noexcept : left_(body) {
+packed_reader::packed_reader(std::string_view body) noexcept {
     std::uint64_t size = 0;
     if (body.size() >= head_size) std::memcpy(&size, body.data() + sizeof mark, sizeof size);
     // Of a text that was cut off a byte is left, which is no row.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/row_source.hpp"
+#include "support/packed_rows.hpp"
 #include "unit/command/failing_stream.hpp"
-#include "wire/packed_rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -111,11 +111,7 @@ TEST(command_json_source, row_without_its_keys_is_a_fault) {
 }
 
 TEST(command_json_source, packed_row_is_a_fault) {
-    std::string text;
-    detail::begin_packed(text);
-    detail::end_packed_row(text, detail::begin_packed_row(text, {"p", "r", ticks::max()}));
-    detail::end_packed(text);
-    auto const rows = json(text);
+    auto const rows = json(packed_rows({{"p", "r", ticks::max()}}));
     ASSERT_FALSE(rows.empty());
     EXPECT_EQ(rows[0].fault, "the line is no JSON");
 }

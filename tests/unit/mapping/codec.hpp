@@ -2,9 +2,9 @@
 #pragma once
 
 #include "support/answers.hpp"
+#include "support/packed_rows.hpp"
 #include "tablemap/detail/mapping/encode.hpp"
 #include "tablemap/mapping/decode.hpp"
-#include "wire/packed_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -43,13 +43,7 @@ template <class T> result<entity<T>> read_row(std::string json) { return detail:
 
 /// The same as an embedded store answers it.
 inline std::string packed_row(std::string const& members) {
-    std::string out;
-    detail::begin_packed(out);
-    auto const at = detail::begin_packed_row(out, {"p", "k", ticks::min()});
-    if (!members.empty()) out += "," + members;
-    detail::end_packed_row(out, at);
-    detail::end_packed(out);
-    return out;
+    return packed_rows({{"p", "k", ticks::min()}}, members.empty() ? "" : "," + members);
 }
 
 template <class T>::testing::AssertionResult are_alike(result<entity<T>> const& a, result<entity<T>> const& b) {

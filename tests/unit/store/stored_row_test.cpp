@@ -2,10 +2,10 @@
 #include "tablemap/store/stored_row.hpp"
 
 #include "support/answers.hpp"
+#include "support/packed_rows.hpp"
 #include "support/table_client.hpp"
 
 #include "tablemap/edm/limits.hpp"
-#include "wire/packed_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -84,10 +84,7 @@ TEST(read_body, names_the_property_at_fault) {
 }
 
 TEST(read_body, refuses_a_packed_row) {
-    std::string text;
-    detail::begin_packed(text);
-    detail::end_packed_row(text, detail::begin_packed_row(text, {"p", "r", ticks::min()}));
-    detail::end_packed(text);
+    auto const text = packed_rows({{"p", "r", ticks::min()}});
     EXPECT_TRUE(failed_with(read_body(insertion(text)), service_errc::invalid_input));
 }
 

@@ -2,9 +2,11 @@
 #include "wire/packed_rows.hpp"
 
 #include "support/answers.hpp"
+#include "support/packed_rows.hpp"
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,18 +20,8 @@ using test::failed_with;
 constexpr row_heading heading{"p\xC3\xA9", "r\"1", ticks{638'000'000'000'000'001}};
 constexpr std::string_view properties = R"(,"Age":34,"Name":"D\"on","N@odata.type":"Edm.Int64","N":"7")";
 
-void append_row(std::string& to, row_heading const& h, std::string_view text) {
-    auto const at = begin_packed_row(to, h);
-    to += text;
-    end_packed_row(to, at);
-}
-
-std::string packed(std::vector<row_heading> const& rows, std::string_view text = properties) {
-    std::string out;
-    begin_packed(out);
-    for (auto const& h : rows) append_row(out, h, text);
-    end_packed(out);
-    return out;
+std::string packed(std::initializer_list<row_heading> headings, std::string_view text = properties) {
+    return test::packed_rows(headings, text);
 }
 
 stored_entity expected_row() {
@@ -109,7 +101,7 @@ TEST(packed_rows, that_are_cut_off_anywhere_are_refused) {
 TEST(packed_rows, that_were_not_ended_are_refused) {
     std::string text;
     begin_packed(text);
-    append_row(text, heading, properties);
+    end_packed_row(text, begin_packed_row(text, heading));
     EXPECT_TRUE(failed_with(read_dynamic_page(text), library_errc::malformed_response));
 }
 
