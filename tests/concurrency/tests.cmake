@@ -13,8 +13,7 @@ tablemap_add_test(NAME concurrency LABEL concurrency
     LIBS tablemap_test_support tablemap::patterns
     TIMEOUT 300
     FILTER "-*/azurite")
-add_test(NAME concurrency.azurite COMMAND concurrency "--gtest_filter=*/azurite")
-set_tests_properties(concurrency.azurite PROPERTIES LABELS concurrency TIMEOUT 600 COST ${cost_of_a_long_test})
+tablemap_add_azurite_test(concurrency azurite concurrency)
 
 # Wide entities that are read while they are written. `ctest -C soak` reads the large ones 10,000 times.
 tablemap_add_test(NAME wide_entities LABEL concurrency
@@ -27,8 +26,7 @@ tablemap_add_test(NAME wide_entities LABEL concurrency
 if(TABLEMAP_SANITIZE)
     set_property(TEST wide_entities.shard_0 APPEND PROPERTY ENVIRONMENT TABLEMAP_WIDE_READS=50)
 endif()
-add_test(NAME wide_entities.azurite COMMAND wide_entities "--gtest_filter=*/azurite")
-set_tests_properties(wide_entities.azurite PROPERTIES LABELS concurrency TIMEOUT 300)
+tablemap_add_azurite_test(wide_entities azurite concurrency)
 add_test(NAME soak.wide_entities CONFIGURATIONS soak COMMAND wide_entities "--gtest_filter=*large*/embedded")
 if(TEST soak.wide_entities)
     set_tests_properties(soak.wide_entities PROPERTIES
@@ -42,8 +40,7 @@ tablemap_add_test(NAME relays LABEL concurrency
     LIBS tablemap_test_support tablemap::patterns
     TIMEOUT 300
     FILTER "-*/azurite")
-add_test(NAME relays.azurite COMMAND relays "--gtest_filter=*/azurite")
-set_tests_properties(relays.azurite PROPERTIES LABELS concurrency TIMEOUT 300)
+tablemap_add_azurite_test(relays azurite concurrency)
 foreach(place IN ITEMS embedded_file azurite)
     add_test(NAME soak.relays_${place} CONFIGURATIONS soak COMMAND relays "--gtest_filter=*/${place}")
     if(TEST soak.relays_${place})

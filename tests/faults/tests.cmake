@@ -28,7 +28,9 @@ tablemap_add_test(NAME faults_outbox LABEL faults
     SOURCES
         faults/outbox_test.cpp
     LIBS tablemap_test_support tablemap::patterns
-    TIMEOUT 300)
+    TIMEOUT 300
+    FILTER "-*/azurite")
+tablemap_add_azurite_test(faults_outbox azurite faults)
 
 tablemap_add_test(NAME faults_index_entities LABEL faults
     SOURCES
@@ -71,7 +73,9 @@ tablemap_add_test(NAME faults_rolling_tables LABEL faults
     SOURCES
         faults/rolling_test.cpp
     LIBS tablemap_test_support tablemap::patterns
-    TIMEOUT 300)
+    TIMEOUT 300
+    FILTER "-*/azurite")
+tablemap_add_azurite_test(faults_rolling_tables azurite faults)
 
 tablemap_add_test(NAME faults_logs LABEL faults
     SOURCES
@@ -113,7 +117,9 @@ tablemap_soak_on_azurite(faults_unique_values)
 tablemap_add_test(NAME faults_wide_entities LABEL faults
     SOURCES
         faults/wide_entities_test.cpp
-    LIBS tablemap_test_support tablemap::patterns)
+    LIBS tablemap_test_support tablemap::patterns
+    FILTER "-*/azurite")
+tablemap_add_azurite_test(faults_wide_entities azurite faults)
 
 tablemap_add_test(NAME faults_user_code LABEL faults
     SOURCES

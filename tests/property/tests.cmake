@@ -40,5 +40,4 @@ tablemap_add_test(NAME property_indexes LABEL property
         property/index_not_rebuilt_test.cpp
     LIBS tablemap_test_support tablemap::testing
     FILTER "-*/azurite")
-add_test(NAME property_indexes.azurite COMMAND property_indexes "--gtest_filter=*/azurite" --gtest_brief=1)
-set_tests_properties(property_indexes.azurite PROPERTIES LABELS property TIMEOUT 600)
+tablemap_add_azurite_test(property_indexes azurite property)
