@@ -8,8 +8,10 @@
 #include "tablemap/edm/limits.hpp"
 
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -89,6 +91,7 @@ public:
 
 private:
     void join(std::span<queued_write* const> writes);
+    std::condition_variable& take_signal();
     void leave(write_caller& c) noexcept;
     static void end(queued_write& w, std::exception_ptr failure) noexcept;
     void withdraw_ended(write_caller& c) noexcept;
@@ -105,7 +108,7 @@ private:
     void end_first(std::exception_ptr const& thrown) noexcept;
     std::size_t waiting_as_long() noexcept;
     void carry_out_alone(queued_write& w) noexcept;
-    void end_batch() noexcept;
+    void end_batch(std::unique_lock<std::mutex>& lock) noexcept;
     void wake_first() noexcept;
 
     connection_pool& pool_;
@@ -113,6 +116,8 @@ private:
     bool const waits_for_disk_;
 
     std::mutex mutex_{};
+    std::deque<std::condition_variable> signals_{};  ///< outlive the callers: one may have left before it is woken
+    std::vector<std::condition_variable*> free_signals_{};
     std::vector<queued_write*> waiting_{};  ///< those of one thread stand together
     std::uint64_t joined_ = 0;              ///< writes so far
     write_caller* leader_ = nullptr;
