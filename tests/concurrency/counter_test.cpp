@@ -15,11 +15,16 @@ namespace {
 
 namespace asio = boost::asio;
 
-class shared_counter : public every_store {};
+class shared_counter : public every_store {
+protected:
+    /// A fifth of them on the emulator, which needs a minute for all.
+    static int times_here(int times) { return GetParam().name == "azurite" ? times / 5 : times; }
+};
 INSTANTIATE_TEST_SUITE_P(, shared_counter, store_kinds, [](auto const& i) { return i.param.name; });
 
-TEST_P(shared_counter, modified_500_times_by_each_of_16_threads_is_exact) {
-    constexpr int threads = 16, times = 500;
+TEST_P(shared_counter, modified_many_times_by_each_of_16_threads_is_exact) {
+    constexpr int threads = 16;
+    int const times = times_here(500);
     counters().insert({.name = "hits"});
     tally all;
     auto const began = std::chrono::steady_clock::now();
@@ -82,7 +87,8 @@ private:
 };
 
 TEST_P(shared_counter, modified_by_64_asynchronous_operations_at_once_is_exact) {
-    constexpr int writers = 64, times = 25;
+    constexpr int writers = 64;
+    int const times = times_here(25);
     counters().insert({.name = "hits"});
     asio::io_context io;
     async_table<counter> const t{the_store(), "Counters"};
