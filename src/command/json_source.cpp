@@ -4,8 +4,8 @@
 #include "command/row_source.hpp"
 
 #include "tablemap/detail/wire/reader.hpp"
-#include "wire/packed_rows.hpp"
 #include "tablemap/edm/names.hpp"
+#include "wire/packed_rows.hpp"
 
 #include <istream>
 #include <utility>

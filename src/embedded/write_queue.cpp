@@ -13,7 +13,7 @@ struct write_caller {
     std::mutex& mutex;                        // of the queue
     std::size_t ended = 0;                    // writes with an outcome
     std::size_t taken = 0;                    // writes of the present transaction
-    std::condition_variable* news = nullptr;  // of the queue
+    std::condition_variable* news = nullptr;  // of the queue, once the thread has joined it
 
     bool is_done() const noexcept { return ended > 0 && taken == 0; }
 };
