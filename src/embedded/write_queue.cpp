@@ -10,10 +10,10 @@
 namespace tablemap::inline v0_1::detail::embedded {
 
 struct write_caller {
-    std::mutex& mutex;                        // of the queue
-    std::size_t ended = 0;                    // writes with an outcome
-    std::size_t taken = 0;                    // writes of the present transaction
-    std::condition_variable* news = nullptr;  // of the queue, once the thread has joined it
+    std::mutex& mutex;                          // of the queue
+    std::size_t ended = 0;                      // writes with an outcome
+    std::size_t taken = 0;                      // writes of the present transaction
+    std::list<std::condition_variable> news{};  // one, lent by the queue, once the thread has joined it
 
     bool is_done() const noexcept { return ended > 0 && taken == 0; }
 };
@@ -84,7 +84,7 @@ std::size_t threads_of(std::vector<queued_write*> const& writes) noexcept {
 /// A thread looks at the stop token and begins to wait under the same lock, so that it misses no stop.
 void queued_write::wake_up::operator()() const noexcept {
     std::scoped_lock const lock{whom->mutex};
-    if (whom->news) whom->news->notify_one();
+    if (!whom->news.empty()) whom->news.front().notify_one();
 }
 
 response queued_write::take() {
@@ -123,30 +123,22 @@ void write_queue::carry_out(std::span<queued_write* const> writes) noexcept {
 
 void write_queue::join(std::span<queued_write* const> writes) {
     try {
-        writes.front()->caller_->news = &take_signal();
+        if (free_signals_.empty()) free_signals_.emplace_back();
+        auto& news = writes.front()->caller_->news;
+        news.splice(news.end(), free_signals_, free_signals_.begin());
         waiting_.insert(waiting_.end(), writes.begin(), writes.end());
         for (auto* const w : writes) w->number_ = ++joined_;
     } catch (...) {
         for (auto* const w : writes) end(*w, copy_of(std::current_exception()));
     }
-    if (leader_ && others_are_here()) leader_->news->notify_one();
-}
-
-std::condition_variable& write_queue::take_signal() {
-    if (free_signals_.empty()) {
-        free_signals_.reserve(signals_.size() + 1);  // so that giving them back never allocates
-        free_signals_.push_back(&signals_.emplace_back());
-    }
-    auto& signal = *free_signals_.back();
-    free_signals_.pop_back();
-    return signal;
+    if (leader_ && others_are_here()) leader_->news.front().notify_one();
 }
 
 /// With the writes that have no outcome yet.
 void write_queue::leave(write_caller& c) noexcept {
     withdraw_ended(c);
     if (std::erase_if(waiting_, [&c](queued_write const* w) { return w->caller_ == &c; }) > 0 && !leader_) wake_first();
-    if (c.news) free_signals_.push_back(std::exchange(c.news, nullptr));
+    free_signals_.splice(free_signals_.begin(), c.news);
 }
 
 void write_queue::end(queued_write& w, std::exception_ptr failure) noexcept {
@@ -164,9 +156,9 @@ void write_queue::wait(std::unique_lock<std::mutex>& lock, write_caller& c) {
         if (w->caller_ == &c && deadline) end = std::min(end.value_or(*deadline), *deadline);
     }
     if (end)
-        c.news->wait_until(lock, *end);
+        c.news.front().wait_until(lock, *end);
     else
-        c.news->wait(lock);
+        c.news.front().wait(lock);
 }
 
 /// Ends the writes of a thread that wait although their calls are to end.
@@ -182,7 +174,7 @@ void write_queue::withdraw_ended(write_caller& c) noexcept {
 }
 
 void write_queue::wake_first() noexcept {
-    if (!waiting_.empty()) waiting_.front()->caller_->news->notify_one();
+    if (!waiting_.empty()) waiting_.front()->caller_->news.front().notify_one();
 }
 
 // --- the leader ------------------------------------------------------------------------------------------------------
@@ -204,7 +196,7 @@ void write_queue::lead(std::unique_lock<std::mutex>& lock, write_caller& c) noex
 
 void write_queue::wait_for_others(std::unique_lock<std::mutex>& lock, write_caller& c) {
     if (!waits_for_disk_) return;
-    c.news->wait_for(lock, std::min(last_commit_ / 4, longest_wait), [this] { return others_are_here(); });
+    c.news.front().wait_for(lock, std::min(last_commit_ / 4, longest_wait), [this] { return others_are_here(); });
 }
 
 bool write_queue::others_are_here() const noexcept { return threads_of(waiting_) >= expected_; }
@@ -321,10 +313,10 @@ void write_queue::end_batch(std::unique_lock<std::mutex>& lock) noexcept {
     leader_ = nullptr;
     bool const is_split = !waiting_.empty() && waiting_.front()->caller_ == batch_.back()->caller_;
     expected_ = threads_of(batch_) + threads_of(waiting_) - (is_split ? 1 : 0);
-    if (!waiting_.empty()) *last++ = waiting_.front()->caller_->news;
+    if (!waiting_.empty()) *last++ = &waiting_.front()->caller_->news.front();
     for (auto* const w : batch_) {
         end(*w, std::move(w->failure_));
-        if (--w->caller_->taken == 0) *last++ = w->caller_->news;
+        if (--w->caller_->taken == 0) *last++ = &w->caller_->news.front();
     }
     batch_.clear();
     lock.unlock();

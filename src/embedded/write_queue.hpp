@@ -11,9 +11,9 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <functional>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -91,7 +91,6 @@ public:
 
 private:
     void join(std::span<queued_write* const> writes);
-    std::condition_variable& take_signal();
     void leave(write_caller& c) noexcept;
     static void end(queued_write& w, std::exception_ptr failure) noexcept;
     void withdraw_ended(write_caller& c) noexcept;
@@ -116,10 +115,9 @@ private:
     bool const waits_for_disk_;
 
     std::mutex mutex_{};
-    std::deque<std::condition_variable> signals_{};  ///< outlive the callers: one may have left before it is woken
-    std::vector<std::condition_variable*> free_signals_{};
-    std::vector<queued_write*> waiting_{};  ///< those of one thread stand together
-    std::uint64_t joined_ = 0;              ///< writes so far
+    std::list<std::condition_variable> free_signals_{};  ///< outlive the callers: one may have left before it is woken
+    std::vector<queued_write*> waiting_{};               ///< those of one thread stand together
+    std::uint64_t joined_ = 0;                           ///< writes so far
     write_caller* leader_ = nullptr;
     std::size_t expected_ = 0;  ///< the threads that were here at the end of the last commit
 
