@@ -11,7 +11,6 @@ tablemap_add_test(NAME concurrency LABEL concurrency
         concurrency/unique_values_test.cpp
         concurrency/reserved_values_test.cpp
     LIBS tablemap_test_support tablemap::patterns
-    TIMEOUT 300
     FILTER "-*/azurite")
 tablemap_add_azurite_test(concurrency azurite concurrency)
 
@@ -20,7 +19,6 @@ tablemap_add_test(NAME wide_entities LABEL concurrency
     SOURCES
         concurrency/wide_entities_test.cpp
     LIBS tablemap_test_support tablemap::patterns
-    TIMEOUT 300
     FILTER "-*/azurite")
 # Under a sanitizer each read of megabytes takes seconds.
 if(TABLEMAP_SANITIZE)
@@ -38,7 +36,6 @@ tablemap_add_test(NAME relays LABEL concurrency
     SOURCES
         concurrency/relays_test.cpp
     LIBS tablemap_test_support tablemap::patterns
-    TIMEOUT 300
     FILTER "-*/azurite")
 tablemap_add_azurite_test(relays azurite concurrency)
 foreach(place IN ITEMS embedded_file azurite)
@@ -57,7 +54,6 @@ if(TABLEMAP_COMMAND)
             concurrency/command_import_test.cpp
             concurrency/command_maintenance_test.cpp
         LIBS tablemap_test_support tablemap_command_parts
-        TIMEOUT 300
         FILTER "-*azurite*")
     if(TARGET tablemap::serve)
         target_sources(command PRIVATE concurrency/command_serve_test.cpp)

@@ -28,7 +28,6 @@ tablemap_add_test(NAME faults_outbox LABEL faults
     SOURCES
         faults/outbox_test.cpp
     LIBS tablemap_test_support tablemap::patterns
-    TIMEOUT 300
     FILTER "-*/azurite")
 tablemap_add_azurite_test(faults_outbox azurite faults)
 
@@ -37,43 +36,38 @@ tablemap_add_test(NAME faults_index_entities LABEL faults
         faults/index_entities_test.cpp
     LIBS tablemap_test_support tablemap::patterns
     SHARDS 2
-    TIMEOUT 900
     FILTER "-*/azurite")
 # More than a thousand crash points take the emulator five minutes.
-tablemap_soak_on_azurite(faults_index_entities)
+tablemap_add_azurite_test(faults_index_entities azurite soak)
 
 tablemap_add_test(NAME faults_moves LABEL faults
     SOURCES
         faults/moves_test.cpp
     LIBS tablemap_test_support tablemap::patterns
-    TIMEOUT 600
     FILTER "-*/azurite")
 # Hundreds of crash points take the emulator minutes.
-tablemap_soak_on_azurite(faults_moves)
+tablemap_add_azurite_test(faults_moves azurite soak)
 
 tablemap_add_test(NAME faults_expiry LABEL faults
     SOURCES
         faults/expiry_test.cpp
     LIBS tablemap_test_support tablemap::patterns
-    TIMEOUT 600
     FILTER "-*/azurite")
 # Hundreds of crash points, each on tables of its own, take the emulator minutes.
-tablemap_soak_on_azurite(faults_expiry)
+tablemap_add_azurite_test(faults_expiry azurite soak)
 
 tablemap_add_test(NAME faults_large_members LABEL faults
     SOURCES
         faults/large_members_test.cpp
     LIBS tablemap_test_support tablemap::patterns
-    TIMEOUT 600
     FILTER "-*/azurite")
 # Hundreds of crash points take the emulator minutes.
-tablemap_soak_on_azurite(faults_large_members)
+tablemap_add_azurite_test(faults_large_members azurite soak)
 
 tablemap_add_test(NAME faults_rolling_tables LABEL faults
     SOURCES
         faults/rolling_test.cpp
     LIBS tablemap_test_support tablemap::patterns
-    TIMEOUT 300
     FILTER "-*/azurite")
 tablemap_add_azurite_test(faults_rolling_tables azurite faults)
 
@@ -81,20 +75,18 @@ tablemap_add_test(NAME faults_logs LABEL faults
     SOURCES
         faults/logs_test.cpp
     LIBS tablemap_test_support tablemap::patterns
-    TIMEOUT 300
     FILTER "-*/azurite")
 # Several hundred crash points take the emulator many minutes.
-tablemap_soak_on_azurite(faults_logs)
+tablemap_add_azurite_test(faults_logs azurite soak)
 
 tablemap_add_test(NAME faults_index_relay LABEL faults
     SOURCES
         faults/elsewhere_model_test.cpp
         faults/index_relay_test.cpp
     LIBS tablemap_test_support tablemap::patterns
-    TIMEOUT 600
     FILTER "-*/azurite")
 # Hundreds of crash points, each with other writers and relays in between, take the emulator many minutes.
-tablemap_soak_on_azurite(faults_index_relay)
+tablemap_add_azurite_test(faults_index_relay azurite soak)
 
 # memory_test.cpp replaces operator new for this whole executable, and SQLite's allocator: those that sanitizers watch.
 if(NOT TABLEMAP_SANITIZE)
@@ -109,10 +101,9 @@ tablemap_add_test(NAME faults_unique_values LABEL faults
     SOURCES
         faults/unique_values_test.cpp
     LIBS tablemap_test_support tablemap::patterns
-    TIMEOUT 300
     FILTER "-*/azurite")
 # The crash points of a write, each with another writer in between, take the emulator minutes.
-tablemap_soak_on_azurite(faults_unique_values)
+tablemap_add_azurite_test(faults_unique_values azurite soak)
 
 tablemap_add_test(NAME faults_wide_entities LABEL faults
     SOURCES

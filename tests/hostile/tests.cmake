@@ -11,7 +11,8 @@ if(NOT TABLEMAP_SANITIZE)
         SOURCES
             hostile/shapes.cpp
             hostile/transport_test.cpp
-        LIBS tablemap_test_support)
+        LIBS tablemap_test_support
+        SHARDS 4)
     target_compile_definitions(hostile PRIVATE HOSTILE_CLIENT="$<TARGET_FILE:hostile_client>")
     add_dependencies(hostile hostile_client)
 endif()
