@@ -2,6 +2,8 @@
 #include "tablemap/detail/keys/text.hpp"
 
 #include "keys/member_values.hpp"
+#include "keys/one_text.hpp"
+#include "tablemap/edm/limits.hpp"
 
 #include <utility>
 
@@ -127,9 +129,12 @@ result<void> check_made_key(std::string_view key, part_layout const* parts, part
     part_layout const* first = nullptr;
     part_layout const* longest = nullptr;
     std::size_t most = 0;
-    bool may_be_empty = false;
+    bool may_be_empty = false, has_literal = false;
     for (std::size_t i = 0; i < count; ++i) {
-        if (parts[i].kind == part_kind::literal) continue;
+        if (parts[i].kind == part_kind::literal) {
+            has_literal = true;
+            continue;
+        }
         if (!first) first = &parts[i];
         may_be_empty = may_be_empty || parts[i].may_be_empty;
         if (parts[i].kind != part_kind::text || values[i].text.size() <= most) continue;
@@ -141,6 +146,8 @@ result<void> check_made_key(std::string_view key, part_layout const* parts, part
                     {.reason = "it is empty, and the key with it; give the member a value, or declare "
                                "part<...>.may_be_empty() if empty keys are meant",
                      .member = std::string{first->name}});
+    // All parts but literals were checked when they were appended.
+    if (!has_literal && key.size() <= limits::key_units) return {};
     auto r = check_key(key);
     if (r || !longest || r.error().code() != library_errc::key_too_large) return r;
     return failure{r.error().at(longest->name)};
@@ -205,7 +212,14 @@ result<void> assign_member(part_layout const& p, void* member, parsed_part& from
 
 }  // namespace
 
+result<void> read_one_text(std::string_view text, part_layout const& p, void* member) {
+    parsed_part whole;
+    whole.text = text;
+    return assign_member(p, member, whole);
+}
+
 result<void> read_key_text(std::string_view text, static_list<part_layout> parts, void* const* members) {
+    if (is_one_text(parts)) return members[0] ? read_one_text(text, parts.front(), members[0]) : result<void>{};
     return read_key_text(text, parts, members, nullptr, nullptr);
 }
 

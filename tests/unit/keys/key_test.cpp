@@ -38,6 +38,7 @@ constexpr auto padded_key = key("empid_", part<&sample::id>.width(6));
 constexpr auto wide_key = key(part<&sample::number>.width(19));
 constexpr auto badge_key = key(part<&sample::badge>);
 constexpr auto dashed_key = key(part<&sample::name>, "--", part<&sample::city>);
+constexpr auto broken_key = key("\xFF", part<&sample::name>);
 constexpr auto digit_key = key(part<&sample::id>, "5", part<&sample::number>);
 constexpr auto twice_key = key(part<&sample::id>.width(3), "_", part<&sample::id>);
 constexpr auto full_key = key("k", part<&sample::id>.width(10), part<&sample::badge>, part<&sample::number>, "_",
@@ -224,6 +225,17 @@ TEST(made_key, refuses_to_be_longer_than_512_code_units) {
     EXPECT_TRUE(make<dashed_key>({.name = std::string(500, 'n'), .city = std::string(10, 'c')}));
     EXPECT_TRUE(failed_with(make<dashed_key>({.name = std::string(500, 'n'), .city = std::string(11, 'c')}),
                             library_errc::key_too_large));
+}
+
+TEST(made_key, counts_code_units_and_not_bytes) {
+    std::string name;
+    for (int i = 0; i < 512; ++i) name += "\u20AC";
+    EXPECT_TRUE(make<name_key>({.name = name}));
+    EXPECT_TRUE(failed_with(make<name_key>({.name = name + "n"}), library_errc::key_too_large));
+}
+
+TEST(made_key, refuses_a_literal_that_is_no_text) {
+    EXPECT_TRUE(failed_with(make<broken_key>({.name = "n"}), library_errc::invalid_key));
 }
 
 TEST(made_key, refusal_does_not_tell_the_value) {

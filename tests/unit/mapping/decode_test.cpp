@@ -247,6 +247,13 @@ TEST(member_in_both_keys, has_one_value_or_the_keys_are_unreadable) {
     }
 }
 
+TEST(member_in_both_keys, has_one_value_where_it_is_all_of_them) {
+    EXPECT_EQ(decode<test::twin_keys>(R"({"PartitionKey":"a","RowKey":"a"})").value().value.name, "a");
+    auto const r = decode<test::twin_keys>(R"({"PartitionKey":"a","RowKey":"b"})");
+    ASSERT_TRUE(failed_with(r, library_errc::unreadable_key));
+    EXPECT_EQ(r.error().member(), "name");
+}
+
 // ---- pages ----------------------------------------------------------------------------------------------------------
 
 TEST(decoded_page, has_rows_of_differing_columns) {

@@ -59,6 +59,11 @@ struct in_both_keys {
     friend bool operator==(in_both_keys const&, in_both_keys const&) = default;
 };
 
+/// One text that is both keys.
+struct twin_keys {
+    std::string name{};
+};
+
 /// Nothing beside keys that never change.
 struct singleton {
     std::string text{};
@@ -84,6 +89,11 @@ template <> struct tablemap::mapping<tablemap::test::with_defaults> {
 template <> struct tablemap::mapping<tablemap::test::in_both_keys> {
     static constexpr auto partition_key = key(part<&test::in_both_keys::region>.may_be_empty());
     static constexpr auto row_key = key(part<&test::in_both_keys::region>, "_", part<&test::in_both_keys::number>);
+};
+
+template <> struct tablemap::mapping<tablemap::test::twin_keys> {
+    static constexpr auto partition_key = key(part<&test::twin_keys::name>);
+    static constexpr auto row_key = key(part<&test::twin_keys::name>);
 };
 
 template <> struct tablemap::mapping<tablemap::test::singleton> {

@@ -48,8 +48,8 @@ std::string_view literal_after(part_layout const* parts, std::size_t count, std:
 result<void> append_parts(std::string& out, part_layout const* parts, part_value const* values, std::size_t count,
                           std::size_t upto);
 
-/// Checks a key that was made of these values. Errors: `library_errc::key_part_does_not_fit` for an empty one that must
-/// not be, `key_too_large`, each with the member at fault.
+/// Checks a key that `append_parts` made of these values. Errors: `library_errc::key_part_does_not_fit` for an empty
+/// one that must not be, `key_too_large`, each with the member at fault.
 result<void> check_made_key(std::string_view key, part_layout const* parts, part_value const* values,
                             std::size_t count);
 
