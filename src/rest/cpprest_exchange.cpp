@@ -183,7 +183,6 @@ void cpprest_exchange::settle(cpprest_attempt& a) noexcept {
     bool again = false;
     {
         std::lock_guard const lock{mutex_};
-        running_.reset();
         if (wrong && why_) {
             wrong = why_;
         } else if (wrong && !a.head_sent() && (a.found_dead_socket() || a.found_open_socket()) && !tried_again_) {
@@ -192,6 +191,8 @@ void cpprest_exchange::settle(cpprest_attempt& a) noexcept {
         } else if (wrong && wrong->no_connection) {
             again = !addresses_.empty();
         }
+        // Else it stays until finish(): abort() takes a request without an attempt for one that was not sent.
+        if (again) running_.reset();
     }
     if (again) return begin(nullptr);
     core_->release(wrong ? nullptr : a.used_connection());
@@ -221,6 +222,7 @@ void cpprest_exchange::give_up() { finish(*why_, changes_state_ ? outcome::in_do
 
 void cpprest_exchange::finish(http_result&& result) noexcept {
     std::unique_ptr<std::stop_callback<stop_requested>> stop;
+    std::shared_ptr<cpprest_attempt> ended;
     http_receiver* to = nullptr;
     {
         std::lock_guard const lock{mutex_};
@@ -229,6 +231,7 @@ void cpprest_exchange::finish(http_result&& result) noexcept {
         to = std::exchange(to_, nullptr);
         request_ = nullptr;
         stop = std::move(stop_);
+        ended = std::move(running_);
         timer_.reset();
     }
     stop.reset();

@@ -268,6 +268,25 @@ TEST_P(every_call, ends_when_a_stop_is_requested) {
     EXPECT_TRUE(answered(call(*t, request("/next")), is_write() ? 204 : 200));
 }
 
+TEST_P(every_transport, never_says_that_a_write_whose_answer_came_was_not_applied) {
+    auto const t = connect();
+    auto const stop_when_it_was_seen = [&](std::string const& target) {
+        auto const r = http_message("PUT", target, "{}");
+        for (std::size_t i = 0; i < 60; ++i) {
+            std::stop_source stop;
+            call_options const o{.stop = stop.get_token()};
+            http_answer a;
+            t->send(r, o, a);
+            while (server.times_seen("PUT", target) == i) std::this_thread::sleep_for(50us);
+            stop.request_stop();
+            auto const& failure = a.wait().failure;
+            EXPECT_TRUE(!failure || failure->outcome() == outcome::in_doubt) << target << ", stopped for time " << i;
+        }
+    };
+    std::vector<std::jthread> callers;
+    for (int i = 0; i < 16; ++i) callers.emplace_back(stop_when_it_was_seen, "/T" + std::to_string(i));
+}
+
 TEST_P(every_transport, sends_nothing_after_the_deadline_or_a_stop) {
     auto const t = connect();
     EXPECT_TRUE(
