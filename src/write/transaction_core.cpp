@@ -4,6 +4,7 @@
 #include "store/retry.hpp"
 #include "tablemap/detail/write/index_keeping.hpp"
 #include "tablemap/detail/write/write_group.hpp"
+#include "tablemap/edm/limits.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -46,6 +47,10 @@ std::size_t transaction_core::add(encoded_write w, bool has_keys, etag_target to
             details.failed_index = index;
             fault_ = error{fault_->code(), std::move(details)};
         }
+    }
+    if (items_.empty()) {  // items are large to move
+        row_hashes_.reserve(limits::transaction_operations);
+        items_.reserve(limits::transaction_operations);
     }
     row_hashes_.push_back(hash);
     items_.push_back(std::move(added));
@@ -98,10 +103,13 @@ std::optional<error> transaction_core::check_place(transaction_item const& added
         return refusal(service_errc::commands_in_batch_act_on_different_partitions,
                        "all entities of a group transaction have the partition key of its first; give this one a "
                        "transaction of its own");
-    for (std::size_t i = 0; i < items_.size(); ++i)
-        if (row_hashes_[i] == hash && items_[i].write.entity.row_key == entity.row_key)
+    auto const begin = row_hashes_.begin(), end = row_hashes_.end();
+    for (auto at = std::find(begin, end, hash); at != end; at = std::find(at + 1, end, hash)) {
+        auto const i = static_cast<std::size_t>(at - begin);
+        if (items_[i].write.entity.row_key == entity.row_key)
             return refusal(service_errc::invalid_duplicate_row,
                            "operation " + std::to_string(i) + " writes the same entity; make one operation of both");
+    }
     return std::nullopt;
 }
 
