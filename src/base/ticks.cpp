@@ -54,9 +54,9 @@ constexpr auto digit_pairs = [] {
     return all;
 }();
 
-/// Puts the last two digits of a number.
+/// Precondition: the number is below 100.
 void put_two(char*& to, std::uint32_t number) noexcept {
-    std::memcpy(to, &digit_pairs[2 * (number % 100)], 2);
+    std::memcpy(to, &digit_pairs[2 * number], 2);
     to += 2;
 }
 
@@ -117,8 +117,8 @@ detail::ticks_text::ticks_text(ticks t) noexcept {
     auto const second = static_cast<std::uint32_t>(in_day / ticks_per_second);
     auto const fraction = static_cast<std::uint32_t>(in_day % ticks_per_second);
     char* to = bytes_.data();
-    put_two(to, year / 100);
-    put_two(to, year);
+    put_two(to, year / 100 % 100);
+    put_two(to, year % 100);
     *to++ = '-';
     put_two(to, static_cast<unsigned>(date.month()));
     *to++ = '-';
@@ -132,8 +132,8 @@ detail::ticks_text::ticks_text(ticks t) noexcept {
     if (fraction != 0) {
         *to++ = '.';
         put_two(to, fraction / 100'000);
-        put_two(to, fraction / 1'000);
-        put_two(to, fraction / 10);
+        put_two(to, fraction / 1'000 % 100);
+        put_two(to, fraction / 10 % 100);
         *to++ = static_cast<char>('0' + fraction % 10);
         while (to[-1] == '0') --to;
     }

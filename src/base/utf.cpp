@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/base/utf.hpp"
 
+#include "base/words.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
@@ -33,28 +36,11 @@ sequence next(unsigned char const* at, std::size_t left) noexcept {
     return {0, 0};
 }
 
-constexpr std::uint64_t high_bits = 0x8080808080808080u;
-
-template <class Word> Word word_at(void const* at) noexcept {
-    Word word;
-    std::memcpy(&word, at, sizeof word);
-    return word;
-}
-
-/// The bits that any word of the text has; the last word overlaps the one before. Without an end at the first byte that
-/// is not ASCII, so that the compiler takes several words at a time.
-template <class Word> Word bits_of(std::string_view text) noexcept {
-    auto const last = text.size() - sizeof(Word);
-    auto bits = word_at<Word>(text.data() + last);
-    for (std::size_t i = 0; i < last; i += sizeof(Word)) bits |= word_at<Word>(text.data() + i);
-    return bits;
-}
-
 }  // namespace
 
 bool is_ascii(std::string_view text) noexcept {
-    if (text.size() >= sizeof(std::uint64_t)) return (bits_of<std::uint64_t>(text) & high_bits) == 0;
-    if (text.size() >= sizeof(std::uint32_t)) return (bits_of<std::uint32_t>(text) & high_bits) == 0;
+    if (text.size() >= sizeof(std::uint64_t)) return (bits_of<std::uint64_t>(text, std::identity{}) & high_bits) == 0;
+    if (text.size() >= sizeof(std::uint32_t)) return (bits_of<std::uint32_t>(text, std::identity{}) & high_bits) == 0;
     return std::none_of(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
 }
 

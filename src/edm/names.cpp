@@ -2,6 +2,7 @@
 #include "tablemap/edm/names.hpp"
 
 #include "base/ascii.hpp"
+#include "edm/key_characters.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
 
@@ -29,11 +30,11 @@ result<void> check_resource_name(std::string_view name) {
 }
 
 result<void> check_key(std::string_view key) {
-    if (detail::find_forbidden_in_key(key) != std::string_view::npos)
+    auto const [units, forbidden] = detail::look_at_key(key);
+    if (forbidden)
         return fail(
             library_errc::invalid_key,
             {.reason = "keys may not hold / \\ # ? or control characters (U+0000 to U+001F, U+007F to U+009F)"});
-    auto const units = detail::utf16_length(key);
     if (!units) return fail(library_errc::invalid_key, {.reason = "keys must be valid UTF-8"});
     if (*units > limits::key_units)
         return fail(library_errc::key_too_large, {.reason = "it has " + std::to_string(*units) + " of them"});

@@ -2,7 +2,6 @@
 #include "embedded/answer.hpp"
 
 #include "embedded/fragment.hpp"
-#include "embedded/key_codec.hpp"
 #include "embedded/refusal.hpp"
 
 #include "tablemap/detail/wire/writer.hpp"
@@ -38,7 +37,7 @@ private:
 
 }  // namespace
 
-void row_writer::append(std::string& out, stored_row const& row, ticks_text const& time_of_row) {
+void row_writer::append(std::string& out, stored_row const& row, ticks_text const& time_of_row) const {
     auto const time = time_of_row.view();  // YYYY-MM-DDThh:mm:ss, a fraction maybe, and Z
     out += short_pieces{}
                .put("{\"odata.etag\":\"W/\\\"datetime'")
@@ -49,18 +48,17 @@ void row_writer::append(std::string& out, stored_row const& row, ticks_text cons
                .put(time.substr(17))
                .put("'\\\"\",\"PartitionKey\":")
                .text();
-    append_json_string(out, from_stored_key(row.partition_key, partition_key_));
+    append_json_string(out, row.partition_key);
     out += ",\"RowKey\":";
-    append_json_string(out, from_stored_key(row.row_key, row_key_));
+    append_json_string(out, row.row_key);
     out += short_pieces{}.put(",\"Timestamp\":\"").put(time).put("\"").text();
     append_properties(out, row.fragment);
     out += '}';
 }
 
-void row_writer::append_packed(std::string& out, stored_row const& row) {
-    auto const at = begin_packed_row(out, {.partition_key = from_stored_key(row.partition_key, partition_key_),
-                                           .row_key = from_stored_key(row.row_key, row_key_),
-                                           .stamp = row.stamp});
+void row_writer::append_packed(std::string& out, stored_row const& row) const {
+    auto const at =
+        begin_packed_row(out, {.partition_key = row.partition_key, .row_key = row.row_key, .stamp = row.stamp});
     append_properties(out, row.fragment);
     end_packed_row(out, at);
 }

@@ -10,9 +10,9 @@
 
 namespace tablemap::inline v0_1::detail::embedded {
 
-/// A row as it is stored. The views live as long as the statement stands on it.
+/// A row that a statement stands on, as long as it does.
 struct stored_row {
-    std::string_view partition_key;  ///< as `from_stored_key` takes it
+    std::string_view partition_key;  ///< as it was written, like the other
     std::string_view row_key;
     ticks stamp;
     std::string_view fragment;
@@ -27,16 +27,15 @@ public:
     explicit row_writer(std::span<std::string_view const> select) noexcept : select_(select) {}
 
     /// Appends the JSON that the service answers. `time` is the text of the row's stamp.
-    void append(std::string& out, stored_row const& row, ticks_text const& time);
+    void append(std::string& out, stored_row const& row, ticks_text const& time) const;
 
     /// Appends a packed row; `begin_packed` comes before the first one.
-    void append_packed(std::string& out, stored_row const& row);
+    void append_packed(std::string& out, stored_row const& row) const;
 
 private:
     void append_properties(std::string& out, std::string_view fragment) const;
 
     std::span<std::string_view const> select_;
-    std::string partition_key_, row_key_;
 };
 
 }  // namespace tablemap::detail::embedded

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "embedded/key_codec.hpp"
 
+#include "edm/key_characters.hpp"
 #include "embedded/refusal.hpp"
 
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/edm/limits.hpp"
-#include "tablemap/edm/names.hpp"
 
 #include <algorithm>
 
@@ -37,10 +37,9 @@ std::string_view from_stored_key(std::string_view bytes, std::string& buffer) {
 }
 
 std::size_t checked_key_units(std::string_view key, std::string_view name) {
-    auto const units = utf16_length(key);
+    auto const [units, forbidden] = look_at_key(key);
     if (!units) refuse(service_errc::invalid_input, "keys must be valid UTF-8", name);
-    if (find_forbidden_in_key(key) != std::string_view::npos)
-        refuse(service_errc::invalid_input, "keys may not hold / \\ # ? or control characters", name);
+    if (forbidden) refuse(service_errc::invalid_input, "keys may not hold / \\ # ? or control characters", name);
     if (*units > limits::key_units)
         refuse(service_errc::key_value_too_large, "keys have at most 512 UTF-16 code units", name);
     return *units;

@@ -69,6 +69,7 @@ public:
           partitions_(q.partition, q.where, partition_key_name),
           rows_(q.row, q.where, row_key_name),
           one_partition_(partitions_.holds_one()),
+          one_key_(from_stored_key(partitions_.from, partition_key_)),
           partition_(partitions_.from),
           row_(rows_.from),
           use_(c.prepared(one_partition_ ? query::read_partition : query::read_table)) {
@@ -77,17 +78,19 @@ public:
 
     /// Counts rows that the bounds leave out as examined, too; gives one of them once too many were examined.
     bool next(stored_row& row, std::size_t& examined) {
+        std::string_view key;
         for (;;) {
             if (!running_) run();
             if (!use_->step()) return false;
             ++examined;
-            row = {
-                one_partition_ ? partitions_.from : use_->blob(3), use_->blob(0), checked_stamp(use_->integer(1)), {}};
-            if (row.row_key >= rows_.from && row.row_key < rows_.to) break;
-            if (examined > examined_per_page) return true;
-            skip(row);
+            key = use_->blob(0);
+            if ((key >= rows_.from && key < rows_.to) || examined > examined_per_page) break;
+            skip(key);
         }
-        row.fragment = use_->blob(2);
+        row = {.partition_key = one_partition_ ? one_key_ : from_stored_key(use_->blob(3), partition_key_),
+               .row_key = from_stored_key(key, row_key_),
+               .stamp = checked_stamp(use_->integer(1)),
+               .fragment = use_->blob(2)};
         return true;
     }
 
@@ -112,9 +115,9 @@ private:
     }
 
     /// From a row below the row bounds to their begin, from one above them to the next partition.
-    void skip(stored_row const& row) {
-        bool const below = row.row_key < rows_.from;
-        partition_ = below ? std::string{row.partition_key} : after(row.partition_key);
+    void skip(std::string_view key) {
+        std::string_view const partition = one_partition_ ? partitions_.from : use_->blob(3);
+        partition_ = key < rows_.from ? std::string{partition} : after(partition);
         row_ = rows_.from;
         use_->reset();
         running_ = false;
@@ -124,6 +127,8 @@ private:
     half_open partitions_;
     half_open rows_;
     bool one_partition_;
+    std::string partition_key_, row_key_;  // what the stored ones stand for, if they are changed
+    std::string_view one_key_;             // of the one partition
     std::string partition_;
     std::string row_;
     statement_use use_;
@@ -200,10 +205,9 @@ private:
     }
 
     static continuation continuation_at(stored_row const& row) {
-        std::string buffer;
         continuation c;
-        c.partition_key = seal_cursor(from_stored_key(row.partition_key, buffer));
-        c.row_key = seal_cursor(from_stored_key(row.row_key, buffer));
+        c.partition_key = seal_cursor(row.partition_key);
+        c.row_key = seal_cursor(row.row_key);
         return c;
     }
 

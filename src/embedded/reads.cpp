@@ -34,7 +34,7 @@ bool try_read(connection& c, std::int64_t table, get_entity const& q, stored_key
     s->bind_blob(2, partition.bytes());
     s->bind_blob(3, row.bytes());
     if (!s->step()) return false;
-    fill(answer, q, {partition.bytes(), row.bytes(), checked_stamp(s->integer(0)), s->blob(1)});
+    fill(answer, q, {q.partition_key, q.row_key, checked_stamp(s->integer(0)), s->blob(1)});
     return true;
 }
 

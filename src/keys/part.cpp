@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/ascii.hpp"
+#include "edm/key_characters.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/detail/keys/text.hpp"
 
@@ -29,12 +30,13 @@ error number_misfit(part_layout const& p) {
 }
 
 std::optional<error> find_fault_in_text(part_layout const& p, std::string_view text) {
+    auto const [units, forbidden] = look_at_key(text);
     char const* reason = nullptr;
-    if (p.form == part_form::plain && find_forbidden_in_key(text) != std::string_view::npos)
+    if (p.form == part_form::plain && forbidden)
         reason =
             "keys may not hold / \\ # ? or control characters (U+0000 to U+001F, U+007F to U+009F); a part that is "
             "escaped() may";
-    else if (!utf16_length(text))
+    else if (!units)
         reason = "keys must be valid UTF-8";
     if (!reason) return std::nullopt;
     return error{library_errc::invalid_key, {.reason = reason, .member = std::string{p.name}}};

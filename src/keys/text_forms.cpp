@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "edm/key_characters.hpp"
 #include "tablemap/detail/base/utf.hpp"
 #include "tablemap/detail/keys/text.hpp"
 
@@ -97,7 +98,7 @@ void append_escaped(std::string& out, std::string_view text) {
 }
 
 bool read_escaped(std::string_view text, std::string& value) {
-    if (!utf16_length(text) || find_forbidden_in_key(text) != std::string_view::npos) return false;
+    if (auto const [units, forbidden] = look_at_key(text); !units || forbidden) return false;
     value.clear();
     while (!text.empty()) {
         auto const c = take_code_point(text);

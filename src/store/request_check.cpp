@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/store/request_check.hpp"
 
+#include "edm/key_characters.hpp"
 #include "store/blob_check.hpp"
 #include "store/queue_check.hpp"
 #include "store/refusal.hpp"
@@ -35,10 +36,9 @@ checked check_table(std::string_view name) {
 }
 
 checked check_key_of(std::string_view key, std::string_view name) {
-    auto const units = utf16_length(key);
+    auto const [units, forbidden] = look_at_key(key);
     if (!units) return refuse(service_errc::invalid_input, "keys must be valid UTF-8", name);
-    if (find_forbidden_in_key(key) != std::string_view::npos)
-        return refuse(service_errc::invalid_input, "keys may not hold / \\ # ? or control characters", name);
+    if (forbidden) return refuse(service_errc::invalid_input, "keys may not hold / \\ # ? or control characters", name);
     if (*units > limits::key_units)
         return refuse(service_errc::key_value_too_large, "keys have at most 512 UTF-16 code units", name);
     return {};

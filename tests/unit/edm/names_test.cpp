@@ -67,6 +67,9 @@ TEST(key, may_not_hold_any_control_character) {
         bool const forbidden = control || c == '/' || c == '\\' || c == '#' || c == '?';
         EXPECT_EQ(check_key(utf8({&c, 1})).has_value(), !forbidden) << static_cast<unsigned>(c);
         EXPECT_EQ(check_key("ab" + utf8({&c, 1})).has_value(), !forbidden) << static_cast<unsigned>(c);
+        for (std::size_t i = 0; i <= 20; ++i)
+            EXPECT_EQ(check_key(std::string(20, 'k').insert(i, utf8({&c, 1}))).has_value(), !forbidden)
+                << static_cast<unsigned>(c) << " behind " << i;
     }
 }
 
