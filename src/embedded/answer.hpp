@@ -10,9 +10,9 @@
 
 namespace tablemap::inline v0_1::detail::embedded {
 
-/// A row that a statement stands on, as long as it does.
+/// A row of the file. The views are valid until its statement takes the next step.
 struct stored_row {
-    std::string_view partition_key;  ///< as it was written, like the other
+    std::string_view partition_key;  ///< both keys as the caller wrote them
     std::string_view row_key;
     ticks stamp;
     std::string_view fragment;

@@ -127,7 +127,7 @@ private:
     half_open partitions_;
     half_open rows_;
     bool one_partition_;
-    std::string partition_key_, row_key_;  // what the stored ones stand for, if they are changed
+    std::string partition_key_, row_key_;  // buffers for keys that are stored in another form
     std::string_view one_key_;             // of the one partition
     std::string partition_;
     std::string row_;
