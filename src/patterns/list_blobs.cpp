@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patterns/list_blobs.hpp"
 #include "patterns/list_store.hpp"
+#include "patterns/sweeps.hpp"
 #include "store/ask.hpp"
 #include "tablemap/detail/store/page_progress.hpp"
 #include "tablemap/store/service_response.hpp"
@@ -85,7 +86,8 @@ private:
     }
 
     bool is_old(blob_properties const& blob) const {
-        return ticks::now() - blob.modified >= tick_duration{table_.options.keep_unnamed_blobs};
+        // The clock of the store may be ahead: a blob of the next second is not a young one to who keeps none.
+        return age_of(blob.modified) >= tick_duration{table_.options.keep_unnamed_blobs};
     }
 
     /// The list that the first line of a blob names; nothing if it is gone, or of somebody else.

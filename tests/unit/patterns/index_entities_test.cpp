@@ -278,6 +278,17 @@ TEST_F(index_entities, keep_a_blob_of_a_writer_that_is_at_work_and_delete_an_old
     EXPECT_EQ(halls(), "1 2");
 }
 
+TEST_F(index_entities, delete_an_unnamed_blob_of_a_store_whose_clock_is_ahead) {
+    auto const early = value_or_throw(
+        open_embedded({.path = ":memory:", .now = [] { return ticks::now() + std::chrono::seconds{2}; }}));
+    listed_table const lists{early, "Employees", small()};
+    lists.create_if_not_exists();
+    for (int i : {1, 2}) lists.insert(hall(i));
+    blob_container const all{early, lists.container()};
+    all.put("employees/last_name/left", all.get(all.list().at(0).name).bytes, blob_state::absent());
+    EXPECT_EQ(summary_of(lists.repair()), "unnamed blob last_name repaired");
+}
+
 TEST_F(index_entities, refuse_the_write_of_a_writer_whose_blob_was_deleted) {
     for (int i : {1, 2}) tiny.insert(hall(i));
     listed_table const slow{faulty, "Employees", small()};
