@@ -290,14 +290,14 @@ void notify(index_relay_core const& relay, index_relay_report const& done, std::
     store.context().observer->index_pass_done(event);
 }
 
-task<std::optional<error>> sweep_intents(index_relay_core const& relay, index_relay_report& total) {
+task<sweep_end> sweep_intents(index_relay_core const& relay, index_relay_report& total) {
     auto const call = co_await this_call();
     met_faults faults;
     message_hold no_message;
     intent_pass pass{relay, call.env, faults, no_message};
-    co_await pass.run_all();
+    bool const is_whole = co_await pass.run_all();
     add(total, pass.done());
-    co_return faults.first();
+    co_return sweep_end{faults.first(), is_whole};
 }
 
 task<std::optional<error>> relay_intents(index_relay_core const& relay, std::vector<std::string> partitions,
@@ -318,8 +318,8 @@ task<result<index_relay_report>> relay_indexes(index_relay_ptr relay, std::vecto
 
 task<result<index_relay_report>> sweep_indexes(index_relay_ptr relay) {
     index_relay_report total;
-    auto const fault = co_await sweep_intents(*relay, total);
-    if (fault) co_return failure{*fault};
+    auto const end = co_await sweep_intents(*relay, total);
+    if (end.fault) co_return failure{*end.fault};
     co_return total;
 }
 

@@ -18,8 +18,14 @@ namespace tablemap::inline v0_1::detail {
 task<std::optional<error>> relay_intents(index_relay_core const& relay, std::vector<std::string> partitions,
                                          std::size_t at_once, message_hold& message, index_relay_report& total);
 
+/// The end of a sweep.
+struct sweep_end {
+    std::optional<error> fault{};  ///< the first one
+    bool is_whole;                 ///< it has met all intents
+};
+
 /// The same for all partitions, and for the intents in the tables of the indexes.
-task<std::optional<error>> sweep_intents(index_relay_core const& relay, index_relay_report& total);
+task<sweep_end> sweep_intents(index_relay_core const& relay, index_relay_report& total);
 
 /// Adds the work of another pass.
 void add(index_relay_report& total, index_relay_report const& more);

@@ -6,6 +6,7 @@
 #include "store/ask.hpp"
 #include "tablemap/edm/limits.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -36,10 +37,12 @@ public:
     }
 
     task<> sweep() override {
+        auto const left_before = total_.left;
         index_relay_report done;
-        co_await sweep_intents(relay_, done);
+        auto const end = co_await sweep_intents(relay_, done);
         add_to_total(done);
-        total_.left = done.left;  // those of now: each sweep meets them anew
+        // Each sweep meets those of now anew; one that was cut off, only some of them.
+        total_.left = end.is_whole ? done.left : std::max(left_before, done.left);
     }
 
     void note(error const& fault) override {

@@ -8,6 +8,7 @@
 #include "tablemap/store/with_keys.hpp"
 #include "tablemap/table/bulk_writer.hpp"
 #include "tablemap/testing/faulty_store.hpp"
+#include "tablemap/testing/fixed_clock.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -89,6 +90,7 @@ namespace {
 
 using tablemap::testing::fault;
 using tablemap::testing::faulty_store;
+using tablemap::testing::fixed_clock;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -320,6 +322,15 @@ TEST_F(index_relay_of_clerks, counts_an_intent_that_stays_once) {
     table<dynamic_entity>{store, "Clerks"}.insert({"Bonn", "~index_0_1"});
     index_relay<clerk> const often{clerks, {.sweep_every = std::chrono::milliseconds{1}}};
     EXPECT_EQ(often.run({.deadline = within(std::chrono::milliseconds{50})}).left, 1U);
+}
+
+TEST_F(index_relay_of_clerks, counts_an_intent_that_stays_when_the_deadline_cuts_the_next_sweep) {
+    table<dynamic_entity>{store, "Clerks"}.insert({"Bonn", "~index_0_1"});
+    auto const before = faulty->requests();
+    EXPECT_FALSE(relay.try_sweep());
+    faulty->fail_next(fault::late_before, faulty->requests() - before);
+    fixed_clock clock;
+    EXPECT_EQ(relay.run({.deadline = clock.now() + std::chrono::hours{1}, .clock = &clock}).left, 1U);
 }
 
 TEST_F(index_relay_of_clerks, reports_the_age_of_the_oldest_intent) {
