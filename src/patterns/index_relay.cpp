@@ -55,7 +55,7 @@ public:
         co_return go_on;
     }
 
-    /// Also those beside rows in other tables.
+    /// Also those beside rows in other tables. True if it has met all.
     task<bool> run_all() {
         auto const began = env_.now();
         key_bounds const all;
@@ -64,7 +64,7 @@ public:
         for (auto const table : others)
             if (go_on) go_on = co_await each_page(table, all);
         notify(env_.now() - began);
-        co_return go_on;
+        co_return go_on && !misses_pages_;
     }
 
     index_relay_report const& done() const noexcept { return done_; }
@@ -92,7 +92,10 @@ private:
         while (!pages.ended()) {
             auto const rows = co_await pages.next_rows();
             if (!rows && is_of_others() && is_no_table(rows.error())) co_return true;  // so nobody has written there
-            if (!rows) co_return note(rows.error());
+            if (!rows) {
+                misses_pages_ = true;
+                co_return note(rows.error());
+            }
             auto groups = groups_in(*rows);
             for (auto& [entity, intents] : groups) {
                 co_await message_.renew_if_needed();
@@ -219,6 +222,7 @@ private:
     message_hold& message_;
     std::string_view table_{};  ///< that is being read
     std::size_t stayed_ = 0;    ///< intents of the entity that were not erased although they were carried out
+    bool misses_pages_ = false;
     index_relay_report done_{};
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "patterns/relay_queue.hpp"
+#include "patterns/relay_loop.hpp"
 #include "tablemap/detail/patterns/index_relay_core.hpp"
 
 #include <chrono>
@@ -17,12 +17,6 @@ namespace tablemap::inline v0_1::detail {
 /// of all. All is borrowed.
 task<std::optional<error>> relay_intents(index_relay_core const& relay, std::vector<std::string> partitions,
                                          std::size_t at_once, message_hold& message, index_relay_report& total);
-
-/// The end of a sweep.
-struct sweep_end {
-    std::optional<error> fault{};  ///< the first one
-    bool is_whole;                 ///< it has met all intents
-};
 
 /// The same for all partitions, and for the intents in the tables of the indexes.
 task<sweep_end> sweep_intents(index_relay_core const& relay, index_relay_report& total);

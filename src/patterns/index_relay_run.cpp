@@ -37,12 +37,12 @@ public:
     }
 
     task<> sweep() override {
-        auto const left_before = total_.left;
+        auto const left_before = std::exchange(total_.left, 0);
         index_relay_report done;
         auto const end = co_await sweep_intents(relay_, done);
         add_to_total(done);
         // Each sweep meets those of now anew; one that was cut off, only some of them.
-        total_.left = end.is_whole ? done.left : std::max(left_before, done.left);
+        if (!end.is_whole) total_.left = std::max(left_before, total_.left);
     }
 
     void note(error const& fault) override {

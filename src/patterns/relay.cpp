@@ -120,7 +120,7 @@ task<result<relay_report>> relay_partitions(relay_ptr relay, result<std::vector<
     co_return total;
 }
 
-task<std::optional<error>> sweep_into(relay_core const& relay, relay_report& total) {
+task<sweep_end> sweep_into(relay_core const& relay, relay_report& total) {
     auto const call = co_await this_call();
     met_faults faults;
     filter::expression const is_pending =
@@ -137,19 +137,19 @@ task<std::optional<error>> sweep_into(relay_core const& relay, relay_report& tot
         auto partitions = partitions_in(answer);
         if (!partitions) {
             if (!call.env.why_stop()) notify(relay, {}, partitions.error(), {});
-            co_return faults.first() ? faults.first() : std::optional{partitions.error()};
+            co_return sweep_end{faults.first() ? faults.first() : std::optional{partitions.error()}, false};
         }
         bool const go_on = co_await relay_each(relay, *std::move(partitions), total, faults);
-        if (!go_on) break;
+        if (!go_on) co_return sweep_end{faults.first(), false};
         from = std::move(answer.next);
     } while (from);
-    co_return faults.first();
+    co_return sweep_end{faults.first()};
 }
 
 task<result<relay_report>> relay_sweep(relay_ptr relay) {
     relay_report total;
-    auto const fault = co_await sweep_into(*relay, total);
-    if (fault) co_return failure{*fault};
+    auto const end = co_await sweep_into(*relay, total);
+    if (end.fault) co_return failure{*end.fault};
     co_return total;
 }
 

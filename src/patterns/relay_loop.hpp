@@ -19,6 +19,12 @@ struct message_end {
     bool is_good = true;                                     ///< no fault that the next message would meet, too
 };
 
+/// The end of the work on all partitions.
+struct sweep_end {
+    std::optional<error> fault{};  ///< the first one
+    bool is_whole = true;          ///< no fault or stop has cut it off
+};
+
 /// The work of a relay.
 class relay_work {
 public:

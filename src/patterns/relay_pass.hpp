@@ -2,7 +2,7 @@
 #pragma once
 
 #include "patterns/partition_lease.hpp"
-#include "patterns/relay_queue.hpp"
+#include "patterns/relay_loop.hpp"
 #include "tablemap/detail/patterns/relay_core.hpp"
 
 #include <functional>
@@ -28,9 +28,8 @@ task<pass_result> relay_partition(relay_core const& relay, std::string_view part
 /// Adds the work of another pass.
 void add(relay_report& total, relay_report const& pass);
 
-/// Works on every partition with pending effects. Returns the first fault; the observer has heard of all. All is
-/// borrowed.
-task<std::optional<error>> sweep_into(relay_core const& relay, relay_report& total);
+/// Works on every partition with pending effects. The observer has heard of all faults. All is borrowed.
+task<sweep_end> sweep_into(relay_core const& relay, relay_report& total);
 
 /// Makes the parked effects of a partition pending again. Returns their number; `library_errc::too_many_conflicts`
 /// while a relay works on it. The relay is borrowed.

@@ -3,6 +3,7 @@
 #include "patterns/relay_pass.hpp"
 #include "store/ask.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tablemap::inline v0_1::detail {
@@ -21,8 +22,11 @@ public:
     }
 
     task<> sweep() override {
-        auto const fault = co_await sweep_into(relay_, total_);
-        if (fault && !env_.why_stop()) total_.last_failure = fault;  // the sweep has reported it
+        auto const pending_before = std::exchange(total_.pending, 0);
+        auto const end = co_await sweep_into(relay_, total_);
+        // Each sweep meets those of now anew; one that was cut off, only some of them.
+        if (!end.is_whole) total_.pending = std::max(pending_before, total_.pending);
+        if (end.fault && !env_.why_stop()) total_.last_failure = end.fault;  // the sweep has reported it
     }
 
     void note(error const& fault) override {

@@ -324,13 +324,19 @@ TEST_F(index_relay_of_clerks, counts_an_intent_that_stays_once) {
     EXPECT_EQ(often.run({.deadline = within(std::chrono::milliseconds{50})}).left, 1U);
 }
 
-TEST_F(index_relay_of_clerks, counts_an_intent_that_stays_when_the_deadline_cuts_the_next_sweep) {
+TEST_F(index_relay_of_clerks, counts_an_intent_that_stays_if_the_last_sweep_does_not_reach_it) {
     table<dynamic_entity>{store, "Clerks"}.insert({"Bonn", "~index_0_1"});
     auto const before = faulty->requests();
     EXPECT_FALSE(relay.try_sweep());
-    faulty->fail_next(fault::late_before, faulty->requests() - before);
-    fixed_clock clock;
-    EXPECT_EQ(relay.run({.deadline = clock.now() + std::chrono::hours{1}, .clock = &clock}).left, 1U);
+    auto const of_a_sweep = faulty->requests() - before;
+    index_relay<clerk> const twice{clerks, {.sweep_every = std::chrono::minutes{40}}};
+    for (auto f : {fault::late_before, fault::busy}) {
+        faulty->fail_next(f, of_a_sweep);
+        fixed_clock clock;
+        call_options const hour{
+            .deadline = clock.now() + std::chrono::hours{1}, .retry = retry_policy::none(), .clock = &clock};
+        EXPECT_EQ(twice.run(hour).left, 1U);
+    }
 }
 
 TEST_F(index_relay_of_clerks, reports_the_age_of_the_oldest_intent) {

@@ -493,6 +493,17 @@ TEST_F(relay_test, runs_until_its_deadline) {
     EXPECT_GE(clock.waits().size(), 9U);
 }
 
+TEST_F(relay_test, counts_an_effect_that_stays_pending_once) {
+    noted.failing_id = 1;
+    noted.failures_left = 1000;
+    hire(1);
+    fixed_clock clock;
+    auto const done =
+        noted.relay_of(*box, {.sweep_every = 1min}).run({.deadline = clock.now() + 10min, .clock = &clock});
+    EXPECT_GT(done.passes, 5U);
+    EXPECT_EQ(done.pending, 1);
+}
+
 TEST_F(relay_test, applies_an_effect_again_that_a_stop_left_unmarked) {
     hire(1);
     std::stop_source stop;
