@@ -86,7 +86,7 @@ private:
     }
 
     bool is_old(blob_properties const& blob) const {
-        // The clock of the store may be ahead: a blob of the next second is not a young one to who keeps none.
+        // The store's clock may be ahead. Its blob then counts as written just now.
         return age_of(blob.modified) >= tick_duration{table_.options.keep_unnamed_blobs};
     }
 
