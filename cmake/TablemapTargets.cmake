@@ -13,16 +13,16 @@ function(tablemap_target_defaults target)
     if(TABLEMAP_UNITY)
         target_compile_options(${target} PRIVATE -Wno-shadow "$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>")
     endif()
-    # g++ 12 warns of copies that overlap or are too long inside operator+ of strings when it optimises (its bug 105651).
+    # g++ 12 warns of copies that overlap, are too long or leave an array inside operator+ of strings when it optimises (its bug
+    # 105651).
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-        target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow)
+        target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
         # It also takes the frames of Asio's coroutines for mismatched, as soon as it inlines their operator delete.
         target_compile_options(${target} PRIVATE -Wno-mismatched-new-delete)
     endif()
-    # Instrumented code confuses g++'s search for uninitialised variables (its manual says so), in Asio's headers too, and that
-    # of g++ 12 for accesses beyond the ends of arrays, inside operator+ of strings.
+    # Instrumented code confuses g++'s search for uninitialised variables (its manual says so), in Asio's headers too.
     if(TABLEMAP_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-        target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-array-bounds)
+        target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
     endif()
     # Boost 1.74's Asio does not find out by itself that clang 14 has coroutines.
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
