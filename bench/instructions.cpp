@@ -8,6 +8,7 @@
 #include "tablemap/rest/store.hpp"
 #include "tablemap/table/table.hpp"
 
+#include <chrono>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -55,6 +56,11 @@ private:
     T value_ = sample<T>::make(id_);
 };
 
+/// A store writes its clock into the file after some time, so the pace of the machine would decide how often.
+std::function<ticks()> clock_of_steps() {
+    return [now = ticks::now()]() mutable { return now = now + std::chrono::microseconds{50}; };
+}
+
 // A file has so many rows that its tree has inner pages. Once filled it is opened anew, so that its log is empty, and
 // read once, so that pages are cached.
 
@@ -65,7 +71,9 @@ template <class T> struct filled_table {
     }
 
     store_ptr open() const {
-        return open_embedded({.path = folder.file("rows.db"), .synchronous = durability::normal}).value();
+        return open_embedded(
+                   {.path = folder.file("rows.db"), .synchronous = durability::normal, .now = clock_of_steps()})
+            .value();
     }
     void fill() const {
         table<T> const to_fill{open(), "Rows"};
