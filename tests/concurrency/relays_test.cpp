@@ -238,7 +238,9 @@ public:
 };
 
 int work_until_killed(char const* connection) {
-    bookings const all{open_recorded(connection, {.observer = std::make_shared<fault_printer>()})};
+    open_options printing;
+    printing.observer = std::make_shared<fault_printer>();
+    bookings const all{open_recorded(connection, printing)};
     all.relay_of_this().run({});
     return 1;
 }
