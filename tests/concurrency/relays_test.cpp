@@ -238,6 +238,7 @@ public:
 };
 
 int work_until_killed(char const* connection) {
+    // With a designated initialiser g++ 12 takes other members for uninitialised when it optimises.
     open_options printing;
     printing.observer = std::make_shared<fault_printer>();
     bookings const all{open_recorded(connection, printing)};
