@@ -60,12 +60,13 @@ void cpprest_watch::watch(int socket) {
     if (socket_ < 0) throw std::system_error{errno, std::generic_category(), "no descriptor for a connection"};
     if (!read_from(socket_))
         throw std::system_error{ENOTSUP, std::generic_category(), "the system does not tell what a socket received"};
-    read_ = 0;
+    read_ = counted_ = 0;
     response_begins();
 }
 
+/// Not counted anew: the few bytes that followed the body before count as held, and requests without one cost less.
 void cpprest_watch::response_begins() noexcept {
-    begin_ = delivered_ = read_;
+    begin_ = delivered_ = counted_;
     head_is_read_ = false;
 }
 
@@ -74,29 +75,37 @@ void cpprest_watch::head_ended() noexcept {
     head_is_read_ = true;
 }
 
-void cpprest_watch::delivered() noexcept { delivered_ = read_; }
+void cpprest_watch::delivered() noexcept {
+    count();
+    delivered_ = counted_;
+}
 
-void cpprest_watch::check() noexcept {
-    if (exceeded_) return;
-    if (!head_is_read_ && read_ - delivered_ > most_before_a_body)
-        exceeded_ = "its head is larger than 32 KiB";
-    else if (read_ - delivered_ > most_held_)
-        exceeded_ = "a chunk of it is larger than 8 MiB";
-    else if (read_ - begin_ > most_in_all_)
-        exceeded_ = "there is too much around its body";
+void cpprest_watch::count() noexcept {
+    if (socket_ < 0) return;
+    if (auto const n = read_from(socket_)) read_ = counted_ = std::max(counted_, *n);
+}
+
+char const* cpprest_watch::excess() const noexcept {
+    if (!head_is_read_ && read_ - delivered_ > most_before_a_body) return "its head is larger than 32 KiB";
+    if (read_ - delivered_ > most_held_) return "a chunk of it is larger than 8 MiB";
+    if (read_ - begin_ > most_in_all_) return "there is too much around its body";
+    return nullptr;
 }
 
 void cpprest_watch::look() noexcept {
     if (socket_ < 0) return;
-    read_ = std::max(read_, read_from(socket_).value_or(0));
-    check();
+    read_ += most_of_a_step;
+    if (!exceeded_ && excess()) {
+        count();
+        exceeded_ = excess();
+    }
     if (exceeded_) end(socket_);
 }
 
 bool cpprest_watch::add(std::size_t bytes) noexcept {
     if (socket_ >= 0) return true;  // look() counts them
-    read_ += bytes;
-    check();
+    read_ = counted_ += bytes;
+    if (!exceeded_) exceeded_ = excess();
     return !exceeded_;
 }
 

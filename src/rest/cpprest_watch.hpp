@@ -9,6 +9,8 @@ namespace tablemap::inline v0_1::detail {
 
 /// Bounds what a server makes cpprestsdk hold: that reads a head, a chunk and a chunk's line into memory as a whole,
 /// however long they are. It counts what was read and not handed on yet, and ends the connection when that is too much.
+/// To ask the system costs as much as a read does. So each step counts as a read of as much as one takes at most, and
+/// the system is asked when that sum would be too much, and when something was handed on.
 ///
 /// The steps of one connection follow each other, so that only `exceeded` is called from elsewhere.
 class cpprest_watch {
@@ -29,7 +31,8 @@ public:
     /// All that was read was handed on, or is handed on now.
     void delivered() noexcept;
 
-    /// To be called after each step on the socket: ends the connection if too much was read.
+    /// To be called after each step on the socket, which reads `most_of_a_step` at most. Ends the connection if too
+    /// much was read.
     void look() noexcept;
     /// Counts bytes that were read by other means than a watched socket. False if they are too many: the caller ends
     /// the connection.
@@ -40,17 +43,21 @@ public:
 
     /// The most bytes of one chunk, its line included.
     static constexpr std::size_t most_of_a_chunk = 8 * 1024 * 1024;
+    /// Asio reads no more at once.
+    static constexpr std::size_t most_of_a_step = 64 * 1024;
 
 private:
     void forget() noexcept;
-    void check() noexcept;
+    void count() noexcept;
+    char const* excess() const noexcept;
 
     std::size_t const most_held_;
     std::uint64_t const most_in_all_;
     int socket_ = -1;
     bool head_is_read_ = false;
-    std::uint64_t read_ = 0;       // since the connection was made
-    std::uint64_t begin_ = 0;      // of the response, in the same measure
+    std::uint64_t read_ = 0;       // at most, since the connection was made
+    std::uint64_t counted_ = 0;    // when the system was last asked, in the same measure
+    std::uint64_t begin_ = 0;      // of the response, likewise
     std::uint64_t delivered_ = 0;  // likewise
     std::atomic<char const*> exceeded_{nullptr};
 };

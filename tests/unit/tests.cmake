@@ -467,5 +467,8 @@ tablemap_add_test(NAME unit_rest_transport LABEL unit
         unit/rest/transport_tls_test.cpp
     LIBS tablemap_test_support
     SHARDS 4)
+if(TABLEMAP_CPPREST)
+    target_sources(unit_rest_transport PRIVATE unit/rest/cpprest_watch_test.cpp)
+endif()
 target_compile_definitions(unit_rest_transport PRIVATE
     TABLEMAP_TEST_SUPPORT_FOLDER="${CMAKE_CURRENT_SOURCE_DIR}/support")
