@@ -70,8 +70,12 @@ bool beast_connection::is_quiet() const noexcept {
     return ::recv(socket_, &c, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && is_passing(errno);
 }
 
-boost::asio::posix::stream_descriptor& beast_connection::watched_by(boost::asio::io_context& loop) {
+boost::asio::posix::stream_descriptor& beast_connection::watched_by(boost::asio::io_context& loop, bool to_write) {
+    // Once it was waited for writing, Asio's later waits for a response would find it ready to be written, and wake up
+    // for nothing.
+    if (is_watched_to_write_ && !to_write) unwatch();
     if (!watched_) watched_.emplace(loop, socket_);
+    is_watched_to_write_ = to_write;
     return *watched_;
 }
 
@@ -79,6 +83,7 @@ void beast_connection::unwatch() noexcept {
     if (!watched_) return;
     watched_->release();
     watched_.reset();
+    is_watched_to_write_ = false;
 }
 
 void beast_connection::close() noexcept {

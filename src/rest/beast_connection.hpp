@@ -50,8 +50,9 @@ public:
     /// The errno of the last failure; 0 if the peer ended in the middle of TLS.
     int why() const noexcept { return why_; }
 
-    /// The socket for the waits of this loop, to which it stays bound until `unwatch`.
-    boost::asio::posix::stream_descriptor& watched_by(boost::asio::io_context& loop);
+    /// The socket for waits in this loop, to which it stays bound until `unwatch`. `to_write`: one of them waits until
+    /// it can be written. If only waits before did so, it is bound anew, which cancels those that have not ended.
+    boost::asio::posix::stream_descriptor& watched_by(boost::asio::io_context& loop, bool to_write);
     void unwatch() noexcept;
 
     /// Kept from one request to the next.
@@ -68,6 +69,7 @@ private:
     std::size_t socket_took_ = 0;
     std::unique_ptr<tls_session> tls_;
     std::optional<boost::asio::posix::stream_descriptor> watched_;
+    bool is_watched_to_write_ = false;
 };
 
 }  // namespace tablemap::detail

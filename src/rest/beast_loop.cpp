@@ -110,7 +110,7 @@ void beast_loop::wait(flight_ptr const& f, need n) {
     };
     try {
         if (n == need::turn) return asio::post(io_, go_on);
-        auto& socket = f->exchange.connection().watched_by(io_);
+        auto& socket = f->exchange.connection().watched_by(io_, n != need::readable);
         if (n != need::writable) socket.async_wait(descriptor::wait_read, go_on);
         if (n != need::readable) socket.async_wait(descriptor::wait_write, go_on);
     } catch (std::exception const& e) {
