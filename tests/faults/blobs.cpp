@@ -126,7 +126,7 @@ private:
         auto const before = state_of(clean);
         auto const run = [&](auto const& call) { return op.run(blob_container{way_.faulty(), name}, known, call); };
         auto const r = run_with_faults(way_, f, run);
-        check(r, before, after, state_of(clean), op.appends && f.policy.repeat_in_doubt);
+        if (r) check(*r, before, after, state_of(clean), op.appends && f.policy.repeat_in_doubt);
         clean.delete_if_exists();
         ++count_;
     }
