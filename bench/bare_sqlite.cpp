@@ -4,6 +4,10 @@
 #include "sample.hpp"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
+
+#include <optional>
+#include <utility>
 
 namespace bench {
 namespace {
@@ -57,10 +61,28 @@ struct database {
     sqlite3* handle = nullptr;
 };
 
+/// The file that a path named at the first check. Writes into one that was deleted meanwhile would be lost.
+class file_in_place {
+public:
+    explicit file_in_place(std::string path) : path_(std::move(path)) {}
+
+    void check() {
+        struct stat now {};
+        require(::stat(path_.c_str(), &now) == 0, "bare SQLite: the file is gone");
+        if (!first_) first_ = now;
+        require(now.st_dev == first_->st_dev && now.st_ino == first_->st_ino, "bare SQLite: the file was replaced");
+    }
+
+private:
+    std::string path_;
+    std::optional<struct stat> first_{};
+};
+
 }  // namespace
 
 struct bare_sqlite::handles {
-    handles(std::filesystem::path const& file, durability d) : db(file) {
+    handles(std::filesystem::path const& path, durability d)
+        : db(path), file(path.string()), log(path.string() + "-wal") {
         db.run("PRAGMA page_size=8192; PRAGMA journal_mode=WAL");
         db.run(d == durability::full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
         db.run("CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY, pk BLOB NOT NULL, rk BLOB NOT NULL,"
@@ -74,6 +96,7 @@ struct bare_sqlite::handles {
     }
 
     database db;
+    file_in_place file, log;
     std::unique_ptr<statement> begin, commit, insert, read, page;
 };
 
@@ -87,6 +110,8 @@ void bare_sqlite::begin() {
 }
 
 void bare_sqlite::commit() {
+    handles_->file.check();
+    handles_->log.check();
     handles_->commit->step();
     handles_->commit->reset();
 }

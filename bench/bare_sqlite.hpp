@@ -21,6 +21,7 @@ public:
     bare_sqlite& operator=(bare_sqlite const&) = delete;
 
     void begin();
+    /// Looks first whether the file and its log are still in place, as the embedded store does.
     void commit();
     void insert(std::string_view partition_key, std::string_view row_key, std::int64_t stamp, std::string_view body);
 
