@@ -28,17 +28,37 @@ std::uint64_t in_all(std::size_t largest_response) noexcept {
     return most_before_a_body + std::min<std::uint64_t>(largest_response, most) * most_around_a_body;
 }
 
-/// The number of bytes read from a socket since it was made; nothing if the system does not tell.
-std::optional<std::uint64_t> read_from(int socket) noexcept {
+/// The number of bytes that a socket received since it was made; nothing if the system does not tell.
+std::optional<std::uint64_t> received_by(int socket) noexcept {
     tcp_info info{};
     socklen_t size = sizeof info;
-    int unread = 0;
-    // In this order: what comes between both makes the difference too small for once, not too large.
-    if (::getsockopt(socket, level_of_tcp, TCP_INFO, &info, &size) != 0 || ::ioctl(socket, FIONREAD, &unread) != 0 ||
+    if (::getsockopt(socket, level_of_tcp, TCP_INFO, &info, &size) != 0 ||
         size < offsetof(tcp_info, tcpi_bytes_received) + sizeof info.tcpi_bytes_received)
         return std::nullopt;
-    auto const received = static_cast<std::uint64_t>(info.tcpi_bytes_received);
-    return received - std::min(received, static_cast<std::uint64_t>(std::max(unread, 0)));
+    return info.tcpi_bytes_received;
+}
+
+/// Bytes read from a socket since it was made: both are the same unless more came while they were counted.
+struct bytes_read {
+    std::uint64_t at_least;
+    std::uint64_t at_most;
+};
+
+/// Nothing if the system does not tell.
+std::optional<bytes_read> read_from(int socket) noexcept {
+    constexpr int tries = 3;
+    for (int i = 1;; ++i) {
+        int unread = 0;
+        auto const before = received_by(socket);
+        if (::ioctl(socket, FIONREAD, &unread) != 0) return std::nullopt;
+        auto const after = received_by(socket);
+        if (!before || !after) return std::nullopt;
+        if (*before != *after && i < tries) continue;
+        auto const read = [n = static_cast<std::uint64_t>(std::max(unread, 0))](std::uint64_t received) {
+            return received - std::min(received, n);
+        };
+        return bytes_read{read(*before), read(*after)};
+    }
 }
 
 /// Ends the connection and discards the bytes that have come, so that none of them is read.
@@ -64,7 +84,8 @@ void cpprest_watch::watch(int socket) {
     response_begins();
 }
 
-/// Not counted anew: the few bytes that followed the body before count as held, and requests without one cost less.
+/// Not counted anew, which would cost calls of the system: what followed the body of the response before, such as the
+/// line of its last chunk, counts for this one, too.
 void cpprest_watch::response_begins() noexcept {
     begin_ = delivered_ = counted_;
     head_is_read_ = false;
@@ -82,30 +103,32 @@ void cpprest_watch::delivered() noexcept {
 
 void cpprest_watch::count() noexcept {
     if (socket_ < 0) return;
-    if (auto const n = read_from(socket_)) read_ = counted_ = std::max(counted_, *n);
+    auto const n = read_from(socket_).value_or(bytes_read{read_, read_});
+    counted_ = std::max(counted_, n.at_least);
+    read_ = std::max(counted_, n.at_most);
 }
 
-char const* cpprest_watch::excess() const noexcept {
-    if (!head_is_read_ && read_ - delivered_ > most_before_a_body) return "its head is larger than 32 KiB";
-    if (read_ - delivered_ > most_held_) return "a chunk of it is larger than 8 MiB";
-    if (read_ - begin_ > most_in_all_) return "there is too much around its body";
+char const* cpprest_watch::excess(std::uint64_t read) const noexcept {
+    if (!head_is_read_ && read - delivered_ > most_before_a_body) return "its head is larger than 32 KiB";
+    if (read - delivered_ > most_held_) return "a chunk of it is larger than 8 MiB";
+    if (read - begin_ > most_in_all_) return "there is too much around its body";
     return nullptr;
 }
 
 void cpprest_watch::look() noexcept {
     if (socket_ < 0) return;
     read_ += most_of_a_step;
-    if (!exceeded_ && excess()) {
+    if (!exceeded_ && excess(read_)) {
         count();
-        exceeded_ = excess();
+        exceeded_ = excess(counted_);
     }
     if (exceeded_) end(socket_);
 }
 
 bool cpprest_watch::add(std::size_t bytes) noexcept {
     if (socket_ >= 0) return true;  // look() counts them
-    read_ = counted_ += bytes;
-    if (!exceeded_) exceeded_ = excess();
+    counted_ += bytes;
+    if (!exceeded_) exceeded_ = excess(counted_);
     return !exceeded_;
 }
 

@@ -49,14 +49,15 @@ public:
 private:
     void forget() noexcept;
     void count() noexcept;
-    char const* excess() const noexcept;
+    /// Why so many bytes are too many; null if they are not.
+    char const* excess(std::uint64_t read) const noexcept;
 
     std::size_t const most_held_;
     std::uint64_t const most_in_all_;
     int socket_ = -1;
     bool head_is_read_ = false;
-    std::uint64_t read_ = 0;       // at most, since the connection was made
-    std::uint64_t counted_ = 0;    // when the system was last asked, in the same measure
+    std::uint64_t read_ = 0;       // at most, since the connection was made; of a socket only
+    std::uint64_t counted_ = 0;    // at least, when they were last counted, in the same measure
     std::uint64_t begin_ = 0;      // of the response, likewise
     std::uint64_t delivered_ = 0;  // likewise
     std::atomic<char const*> exceeded_{nullptr};

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <string>
+#include <thread>
 
 namespace tablemap::test {
 namespace {
@@ -20,6 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::IsNull;
 
 constexpr std::size_t mebibyte = 1024 * 1024;
+constexpr std::size_t most_before_a_body = 1280 * 1024;
 constexpr std::size_t one_read = 16 * 1024;  // fits into the buffers of a connection
 
 /// A connection whose response may have a body of 1 MiB.
@@ -87,6 +89,21 @@ TEST_F(watched_connection, is_ended_when_too_much_was_not_handed_on) {
     EXPECT_THAT(watch.exceeded(), IsNull());
     read_in_parts(mebibyte);
     EXPECT_THAT(watch.exceeded(), HasSubstr("chunk"));
+}
+
+TEST_F(watched_connection, is_ended_in_time_while_more_comes) {
+    std::jthread const flood{[this] {
+        boost::system::error_code ended;
+        std::string const bytes(one_read, 'x');
+        while (!ended) asio::write(server, asio::buffer(bytes), ended);
+    }};
+    watch.head_ended();
+    std::size_t held = 0;
+    for (std::string part(one_read, ' '); !watch.exceeded(); held += part.size()) {
+        asio::read(client, asio::buffer(part));
+        watch.look();
+    }
+    EXPECT_LE(held, mebibyte + most_before_a_body + watch.most_of_a_step);
 }
 
 TEST_F(watched_connection, is_ended_when_there_is_too_much_around_a_body) {
