@@ -71,8 +71,8 @@ bool beast_connection::is_quiet() const noexcept {
 }
 
 boost::asio::posix::stream_descriptor& beast_connection::watched_by(boost::asio::io_context& loop, bool to_write) {
-    // Once it was waited for writing, Asio's later waits for a response would find it ready to be written, and wake up
-    // for nothing.
+    // After a wait for writing, each later wait for a response would find the socket ready to be written, and wake the
+    // loop for nothing.
     if (is_watched_to_write_ && !to_write) unwatch();
     if (!watched_) watched_.emplace(loop, socket_);
     is_watched_to_write_ = to_write;
