@@ -38,7 +38,10 @@ protected:
     tablemap::transport& transport() { return *transport_; }
 
 private:
-    http_server server_{[](seen_request const& r) { return reply::answer(200, "{\"seen\":" + r.body + "}"); }};
+    http_server server_{[](seen_request const& r) -> reply {
+        if (r.method == "HEAD") return {.bytes = "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"};
+        return reply::answer(200, "{\"seen\":" + r.body + "}");
+    }};
     fault_proxy proxy_{server_.port()};
     std::shared_ptr<tablemap::transport> transport_ = make_transport(origin_of(proxy_.port()));
 };
@@ -49,6 +52,10 @@ TEST_F(proxy, passes_requests_and_answers_on_as_they_are) {
     EXPECT_EQ(r.response.body, "{\"seen\":17}");
     EXPECT_TRUE(answered(call(transport(), http_message("GET")), 200));
     EXPECT_EQ(the_proxy().methods(), (std::vector<std::string>{"POST", "GET"}));
+}
+
+TEST_F(proxy, waits_for_no_body_behind_the_response_to_head) {
+    EXPECT_TRUE(answered(call(transport(), http_message("HEAD"), {.deadline = within(std::chrono::seconds{10})}), 200));
 }
 
 TEST_F(proxy, lets_the_requests_before_the_fault_pass) {
