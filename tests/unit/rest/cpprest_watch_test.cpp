@@ -125,7 +125,7 @@ TEST_F(watched_connection, counts_each_response_alone) {
     EXPECT_THAT(watch.exceeded(), IsNull());
 }
 
-TEST(cpprest_watch, ends_a_connection_that_it_cannot_see_by_its_records) {
+TEST(cpprest_watch, counts_what_it_is_told_if_it_has_no_socket) {
     detail::cpprest_watch watch{mebibyte};
     EXPECT_TRUE(watch.add(mebibyte));
     watch.head_ended();
