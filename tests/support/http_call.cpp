@@ -44,6 +44,16 @@ http_result call(transport& t, http_request const& r, call_options const& o) {
     return a.wait();
 }
 
+http_result ended_soon(std::chrono::milliseconds after, std::function<http_result()> const& attempt) {
+    http_result r;
+    for (int i = 0; i < 10; ++i) {
+        auto const begin = std::chrono::steady_clock::now();
+        r = attempt();
+        if (std::chrono::steady_clock::now() - begin < after + std::chrono::milliseconds{250}) break;
+    }
+    return r;
+}
+
 ::testing::AssertionResult answered(http_result const& r, int status) {
     if (r.failure) return ::testing::AssertionFailure() << "failed: " << r.failure->what();
     if (r.response.status != status) return ::testing::AssertionFailure() << "status " << r.response.status;

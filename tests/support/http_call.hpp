@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -34,6 +35,10 @@ http_origin origin_of(std::uint16_t port);
 http_request http_message(std::string method, std::string target = "/T", std::string body = {});
 
 http_result call(transport& t, http_request const& r, call_options const& o = {});
+
+/// The result of `attempt`, a call that time ends `after` its begin. cpprestsdk has 250 ms to say what became of it,
+/// else a write is in doubt. A busy machine takes longer at times; then the call is made again.
+http_result ended_soon(std::chrono::milliseconds after, std::function<http_result()> const& attempt);
 
 ::testing::AssertionResult answered(http_result const& r, int status);
 ::testing::AssertionResult failed(http_result const& r, std::error_code code, outcome o);

@@ -43,7 +43,8 @@ TEST_P(transport_options_of, connect_timeout_ends_what_never_gets_a_connection) 
     deaf_listener const nobody;
     auto const t = GetParam().connect(origin_of(nobody.number), {.connect_timeout = 200ms});
     for (auto const* method : {"GET", "PUT"}) {
-        auto const result = call(*t, http_message(method, "/T", "{}"), {.deadline = within(60s)});
+        auto const result =
+            ended_soon(200ms, [&] { return call(*t, http_message(method, "/T", "{}"), {.deadline = within(60s)}); });
         ASSERT_TRUE(failed(result, transport_errc::cannot_connect, outcome::not_applied));
         EXPECT_THAT(result.failure->what(), HasSubstr("connect_timeout"));
     }
