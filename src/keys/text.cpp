@@ -2,7 +2,7 @@
 #include "tablemap/detail/keys/text.hpp"
 
 #include "keys/member_values.hpp"
-#include "keys/one_text.hpp"
+#include "keys/one_value.hpp"
 #include "tablemap/edm/limits.hpp"
 
 #include <utility>
@@ -210,16 +210,29 @@ result<void> assign_member(part_layout const& p, void* member, parsed_part& from
     return {};
 }
 
+// Not inlined, so that a text as it stands does not pay for all other forms.
+[[gnu::noinline]] bool read_formed(part_layout const& p, std::string_view text, void* member) {
+    parsed_part value;
+    return read_part(p, text, value) && assign_member(p, member, value);
+}
+
 }  // namespace
 
-result<void> read_one_text(std::string_view text, part_layout const& p, void* member) {
-    parsed_part whole;
-    whole.text = text;
-    return assign_member(p, member, whole);
+bool read_one_value(std::string_view text, static_list<part_layout> parts, void* member) {
+    auto const last = parts.size() - 1;
+    for (std::size_t i = 0; i < last; ++i) {
+        if (!text.starts_with(parts[i].literal)) return false;
+        text.remove_prefix(parts[i].literal.size());
+    }
+    auto const& p = parts[last];
+    if (p.kind != part_kind::text || p.form != part_form::plain || !p.ops->assign) return read_formed(p, text, member);
+    *static_cast<std::string*>(member) = text;
+    return true;
 }
 
 result<void> read_key_text(std::string_view text, static_list<part_layout> parts, void* const* members) {
-    if (is_one_text(parts)) return members[0] ? read_one_text(text, parts.front(), members[0]) : result<void>{};
+    if (is_one_value(parts))
+        if (auto* const member = members[parts.size() - 1]; member && read_one_value(text, parts, member)) return {};
     return read_key_text(text, parts, members, nullptr, nullptr);
 }
 

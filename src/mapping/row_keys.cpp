@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tablemap/detail/mapping/row_type.hpp"
 
-#include "keys/one_text.hpp"
+#include "keys/one_value.hpp"
 #include "keys/part_array.hpp"
 
 #include <utility>
@@ -65,10 +65,15 @@ private:
     part_array<void*> members_;
 };
 
-/// True if each key is one text, and that of a member of its own.
-bool are_texts(row_type const& type, std::span<std::uint16_t const> fields) noexcept {
-    return is_one_text(type.partition_parts) && is_one_text(type.row_parts) && fields[0] != fields[1] &&
-           fields[0] != no_field && fields[1] != no_field;
+/// Reads keys that hold one value each, of two members. False if they are others, or cannot be read.
+bool read_two_values(row_type const& type, void* const* slots, std::string_view partition_key,
+                     std::string_view row_key) {
+    std::span<std::uint16_t const> const fields = type.key_fields;
+    if (!is_one_value(type.partition_parts) || !is_one_value(type.row_parts)) return false;
+    auto const partition = fields[type.partition_parts.size() - 1], row = fields.back();
+    return partition != no_field && row != no_field && partition != row &&
+           read_one_value(partition_key, type.partition_parts, slots[partition + 1]) &&
+           read_one_value(row_key, type.row_parts, slots[row + 1]);
 }
 
 }  // namespace
@@ -76,13 +81,8 @@ bool are_texts(row_type const& type, std::span<std::uint16_t const> fields) noex
 result<void> read_keys(row_type const& type, void* const* slots, std::string_view partition_key,
                        std::string_view row_key) {
     if (type.partition_parts.empty()) return {};
+    if (read_two_values(type, slots, partition_key, row_key)) return {};
     std::span<std::uint16_t const> const fields = type.key_fields;
-    if (are_texts(type, fields)) {
-        if (auto r = read_one_text(partition_key, type.partition_parts.front(), slots[fields[0] + 1]); !r)
-            return in_key(in_partition, r.error());
-        auto r = read_one_text(row_key, type.row_parts.front(), slots[fields[1] + 1]);
-        return r ? r : in_key(in_row, r.error());
-    }
     auto const partition_fields = fields.first(type.partition_parts.size());
     part_members const partition{type.partition_parts, partition_fields, slots, part_use::read};
     if (auto r = read_key_text(partition_key, type.partition_parts, partition.to_read()); !r)
