@@ -65,7 +65,7 @@ template <class Place> known_columns<Place>* known_to_thread() noexcept {
 
 void forget_columns() noexcept { ++current_age; }
 
-row_reader::row_reader(static_list<row_type const*> types, reading how)
+row_reader::row_reader(static_list<row_type const*> types, reading const& how)
     : types_(types),
       tag_(types.front()->discriminator.property),
       decides_(types.size() > 1 || (!tag_.empty() && types.front()->version > 1)),

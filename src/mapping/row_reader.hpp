@@ -25,7 +25,8 @@ namespace tablemap::inline v0_1::detail {
 /// last column before.
 class row_reader : public entity_sink {
 public:
-    row_reader(static_list<row_type const*> types, reading how);
+    /// `how` must live as long as the reader.
+    row_reader(static_list<row_type const*> types, reading const& how);
 
     bool take_heading(row_heading const& heading) final;
 
@@ -131,15 +132,15 @@ private:
     bool is_opened(std::string_view name) const noexcept;
     bool is_read(std::string_view name) const noexcept;
     void move_to(std::size_t at) noexcept;
-    std::size_t find(std::string_view name) const noexcept;
+    [[gnu::noinline]] std::size_t find(std::string_view name) const noexcept;
     std::size_t find_next(std::string_view name) const noexcept;
     std::optional<error> finish_row();
     bool is_of_others(error const& fault) const;
     void explain_legacy();
     unknown_column& unknown(std::string_view name);
 
-    void mismatch(column const& c, std::string_view found, value_fault fault);
-    void report(library_errc code, std::string_view property, std::string reason);
+    [[gnu::cold]] void mismatch(column const& c, std::string_view found, value_fault fault);
+    [[gnu::cold]] void report(library_errc code, std::string_view property, std::string reason);
     void report_again(error const& e);
 
     void take_unknown_columns();
@@ -154,7 +155,7 @@ private:
     std::string_view tag_;  ///< the property that identifies the type; empty: the row key does
     bool decides_;          ///< type or version are not known before the row is seen
     bool buffers_;          ///< nothing is read before the row has ended
-    reading how_;
+    reading const& how_;
 
     row_target to_{};
     bool undecided_ = false;

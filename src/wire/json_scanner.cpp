@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 namespace tablemap::inline v0_1::detail {
 namespace {
@@ -151,12 +152,18 @@ bool json_scanner::find_quote(text_stop& stop) noexcept {
     return *stop.at == '"' || fail(bad_text);
 }
 
+char* json_scanner::room_for_text(std::size_t size) {
+    if (size > short_texts_.size() - used_)
+        return long_texts_.emplace_back(std::make_unique_for_overwrite<char[]>(size)).get();
+    return short_texts_.data() + std::exchange(used_, used_ + size);
+}
+
 bool json_scanner::read_escaped(text_stop stop, std::string_view& to) {
     auto const* const first = at_;
     if (!find_quote(stop)) return false;
     at_ = stop.at + 1;
     std::string_view const source{first, static_cast<std::size_t>(stop.at - first)};
-    auto* const begin = static_cast<char*>(unescaped_.allocate(source.size(), 1));
+    auto* const begin = room_for_text(source.size());
     auto const* const end = unescape(source, begin);
     if (!end) return fail(bad_text);
     to = {begin, static_cast<std::size_t>(end - begin)};
