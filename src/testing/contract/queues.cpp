@@ -210,6 +210,7 @@ TEST_P(seam_queues, many_receivers_take_each_message_once) {
     for (int i = 0; i < 24; ++i) ASSERT_TRUE(carried_out(put(std::to_string(i))));
     std::vector<std::multiset<std::string>> taken(4);
     std::vector<std::thread> receivers;
+    receivers.reserve(taken.size());
     for (auto& mine : taken)
         receivers.emplace_back([&, this] {
             for (auto some = texts(get(3)); !some.empty(); some = texts(get(3))) mine.merge(some);
