@@ -11,6 +11,8 @@ namespace tablemap::inline v0_1::detail {
 /// The upper bit of each byte.
 inline constexpr std::uint64_t high_bits = 0x8080808080808080u;
 
+constexpr std::uint64_t in_each_byte(unsigned char c) noexcept { return c * 0x0101010101010101u; }
+
 template <class Word> Word word_at(void const* at) noexcept {
     Word word;
     std::memcpy(&word, at, sizeof word);

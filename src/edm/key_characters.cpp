@@ -9,8 +9,6 @@
 namespace tablemap::inline v0_1::detail {
 namespace {
 
-constexpr std::uint64_t in_each_byte(unsigned char c) noexcept { return c * 0x0101010101010101u; }
-
 /// The upper bits of the bytes that are not ASCII or that keys may not hold.
 std::uint64_t unusual_bytes(std::uint64_t word) noexcept {
     auto const ascii = word & ~high_bits;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wire/json_scanner.hpp"
 
+#include "base/words.hpp"
 #include "tablemap/detail/wire/json_value.hpp"
 
-#include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -123,13 +124,29 @@ char* put_escaped(char* to, std::string_view& text) noexcept {
     return *to == '\0' ? nullptr : to + 1;
 }
 
+bool has_backslash(std::uint64_t word) noexcept {
+    auto const differs = word ^ in_each_byte('\\');
+    return ((differs - in_each_byte(1)) & ~differs & high_bits) != 0;
+}
+
+/// Takes the characters before a backslash. By words and bytes, since texts with escapes are mostly short: calls of
+/// memchr and memmove would cost more.
+char* put_plain(char* to, std::string_view& text) noexcept {
+    for (; text.size() >= sizeof(std::uint64_t); text.remove_prefix(sizeof(std::uint64_t))) {
+        auto const word = word_at<std::uint64_t>(text.data());
+        if (has_backslash(word)) break;
+        std::memcpy(to, &word, sizeof word);
+        to += sizeof word;
+    }
+    for (; !text.empty() && text.front() != '\\'; text.remove_prefix(1)) *to++ = text.front();
+    return to;
+}
+
 /// Returns the end of what was written, which is no longer than the source; null for an invalid escape. Behind each
 /// backslash there is a character.
 char* unescape(std::string_view text, char* to) noexcept {
     while (to && !text.empty()) {
-        auto const plain = std::min(text.find('\\'), text.size());
-        to = std::copy_n(text.data(), plain, to);
-        text.remove_prefix(plain);
+        to = put_plain(to, text);
         if (!text.empty()) to = put_escaped(to, text);
     }
     return to;
