@@ -76,7 +76,8 @@ public:
         if (q.from) start_at(*q.from);
     }
 
-    /// Counts rows that the bounds leave out as examined, too; gives one of them once too many were examined.
+    /// Counts rows that the bounds leave out as examined, too; gives one of them once too many were examined. Of one
+    /// partition SQLite gives none of those.
     bool next(stored_row& row, std::size_t& examined) {
         std::string_view key;
         for (;;) {
@@ -84,7 +85,8 @@ public:
             if (!use_->step()) return false;
             ++examined;
             key = use_->blob(0);
-            if ((key >= rows_.from && key < rows_.to) || examined > examined_per_page) break;
+            bool const is_within = one_partition_ || (key >= rows_.from && key < rows_.to);
+            if (is_within || examined > examined_per_page) break;
             skip(key);
         }
         row = {.partition_key = one_partition_ ? one_key_ : from_stored_key(use_->blob(3), partition_key_),
