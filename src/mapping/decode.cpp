@@ -11,17 +11,17 @@ class page_sink final : public row_reader {
 public:
     page_sink(page_target const& to, std::vector<bad_row_at>& bad, static_list<row_type const*> types,
               reading const& how)
-        : row_reader(types, how), to_(to), size_(to.size), bad_(bad) {}
+        : row_reader(types, how), page_(to), size_(to.size), bad_(bad) {}
 
     bool begin() override {
-        auto const row = to_.add(to_.rows);
+        page_.add(page_.rows, to_);
         ++size_;
-        return begin_row(row);
+        return begin_row();
     }
 
     // Only for the first page: room that is made for each of many would move all entities each time.
     void expect(std::size_t entities) override {
-        if (size_ <= 1) to_.reserve(to_.rows, size_ + entities);
+        if (size_ <= 1) page_.reserve(page_.rows, size_ + entities);
     }
 
 private:
@@ -35,11 +35,11 @@ private:
         return true;
     }
     void drop() {
-        to_.drop(to_.rows);
+        page_.drop(page_.rows);
         --size_;
     }
 
-    page_target const& to_;
+    page_target const& page_;
     std::size_t size_;
     std::vector<bad_row_at>& bad_;
 };

@@ -87,8 +87,7 @@ row_reader::~row_reader() {
 
 // ---- the type of a row ---------------------------------------------------------------------------------------------
 
-bool row_reader::begin_row(row_target const& to) {
-    to_ = to;
+bool row_reader::begin_row() {
     seen_.reset(), annotated_.reset(), texts_.reset();
     partition_key_.reset(), row_key_.reset();
     unknown_.clear(), unknown_names_.clear(), faults_.clear(), events_.clear(), made_.clear();
@@ -437,13 +436,11 @@ namespace {
 
 class one_row final : public row_reader {
 public:
-    one_row(row_target const& to, static_list<row_type const*> types, reading const& how)
-        : row_reader(types, how), to_(to) {}
+    one_row(row_target const& to, static_list<row_type const*> types, reading const& how) : row_reader(types, how) {
+        to_ = to;
+    }
 
-    bool begin() override { return begin_row(to_); }
-
-private:
-    row_target const& to_;
+    bool begin() override { return begin_row(); }
 };
 
 }  // namespace

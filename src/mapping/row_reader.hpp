@@ -38,7 +38,8 @@ public:
 protected:
     ~row_reader();
 
-    bool begin_row(row_target const& to);
+    /// Begins a row, for which `to_` is set.
+    bool begin_row();
 
     /// Handles a row that cannot be read. True if reading goes on.
     virtual bool refuse_row(error const& e) { return stop(e); }
@@ -49,6 +50,9 @@ protected:
     /// The keys of the row that ended; empty if it had none.
     std::string_view partition_key() const noexcept { return partition_key_.value_or(std::string_view{}); }
     std::string_view row_key() const noexcept { return row_key_.value_or(std::string_view{}); }
+
+    /// Set in place: a copy of what was just written by parts makes the processor wait, 1 % of reading a short row.
+    row_target to_{};
 
 private:
     /// The encryption of a value.
@@ -157,7 +161,6 @@ private:
     bool buffers_;          ///< nothing is read before the row has ended
     reading const& how_;
 
-    row_target to_{};
     bool undecided_ = false;
     old_row old_{};
     row_type const* type_ = nullptr;

@@ -21,12 +21,11 @@ constexpr std::size_t row_digits = 2;
 class wide_row_reader final : public row_reader {
 public:
     wide_row_reader(row_target const& to, static_list<row_type const*> type, reading const& how)
-        : row_reader(type, how), to_(to) {}
+        : row_reader(type, how) {
+        to_ = to;
+    }
 
-    bool begin() override { return begin_row(to_); }
-
-private:
-    row_target to_;
+    bool begin() override { return begin_row(); }
 };
 
 }  // namespace

@@ -45,14 +45,14 @@ struct bad_row_at {
 /// The target of a page's rows, a vector of entities whose type the functions know.
 struct page_target {
     void* rows;
-    std::size_t size;               ///< of the vector at first
-    row_target (*add)(void* rows);  ///< adds an entity at the end
-    void (*drop)(void* rows);       ///< removes it
+    std::size_t size;                         ///< of the vector at first
+    void (*add)(void* rows, row_target& to);  ///< adds an entity at the end, which becomes the target
+    void (*drop)(void* rows);                 ///< removes it
     void (*reserve)(void* rows, std::size_t entities);
 };
 
-template <class T> row_target add_row(void* rows) {
-    return target_of(static_cast<std::vector<entity<T>>*>(rows)->emplace_back());
+template <class T> void add_row(void* rows, row_target& to) {
+    to = target_of(static_cast<std::vector<entity<T>>*>(rows)->emplace_back());
 }
 template <class T> void drop_row(void* rows) { static_cast<std::vector<entity<T>>*>(rows)->pop_back(); }
 template <class T> void reserve_rows(void* rows, std::size_t entities) {
