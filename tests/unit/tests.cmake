@@ -20,6 +20,7 @@ tablemap_add_test(NAME unit_edm LABEL unit
         unit/edm/access_policy_test.cpp
         unit/edm/dynamic_entity_test.cpp
         unit/edm/etag_test.cpp
+        unit/edm/key_bounds_test.cpp
         unit/edm/names_test.cpp
         unit/edm/service_properties_test.cpp)
 
