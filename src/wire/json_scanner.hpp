@@ -127,7 +127,8 @@ private:
     char const* at_;
     char const* end_;
     char const* fault_ = nullptr;
-    // Texts that had escapes. To make and empty a std::pmr::monotonic_buffer_resource takes 3 % of reading an entity.
+    // Texts that had escapes. When it is made and emptied, a std::pmr::monotonic_buffer_resource computes its next
+    // size in floating point.
     std::array<char, 256> short_texts_;
     std::size_t used_ = 0;
     std::vector<std::unique_ptr<char[]>> long_texts_;
