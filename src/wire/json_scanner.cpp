@@ -170,9 +170,9 @@ bool json_scanner::find_quote(text_stop& stop) noexcept {
 }
 
 char* json_scanner::room_for_text(std::size_t size) {
-    if (size > short_texts_.size() - used_)
-        return long_texts_.emplace_back(std::make_unique_for_overwrite<char[]>(size)).get();
-    return short_texts_.data() + std::exchange(used_, used_ + size);
+    if (size <= short_texts_.size() - used_) return short_texts_.data() + std::exchange(used_, used_ + size);
+    if (!long_texts_) long_texts_ = std::make_unique<std::pmr::monotonic_buffer_resource>();
+    return static_cast<char*>(long_texts_->allocate(size, 1));
 }
 
 bool json_scanner::read_escaped(text_stop stop, std::string_view& to) {

@@ -10,9 +10,9 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <memory_resource>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tablemap::inline v0_1::detail {
 
@@ -26,6 +26,8 @@ bool read_json_real(std::string_view text, double& to) noexcept;
 class json_scanner {
 public:
     explicit json_scanner(std::string const& json) noexcept : at_(json.data()), end_(json.data() + json.size()) {}
+    json_scanner(json_scanner const&) = delete;
+    json_scanner& operator=(json_scanner const&) = delete;
 
     /// Goes on with another text. Precondition: a NUL stands behind it.
     void go_to(std::string_view json) noexcept { at_ = json.data(), end_ = json.data() + json.size(); }
@@ -36,7 +38,7 @@ public:
     /// Ends the life of texts that had escapes.
     void forget_texts() noexcept {
         used_ = 0;
-        long_texts_.clear();
+        long_texts_.reset();
     }
 
     /// False without a fault, like `take`, if something else comes than this character.
@@ -127,11 +129,11 @@ private:
     char const* at_;
     char const* end_;
     char const* fault_ = nullptr;
-    // Texts that had escapes. When it is made and emptied, a std::pmr::monotonic_buffer_resource computes its next
-    // size in floating point.
+    // Texts that had escapes. Short ones stay in place: the resource of libstdc++ computes its next size in floating
+    // point when it is made and whenever it is emptied.
     std::array<char, 256> short_texts_;
     std::size_t used_ = 0;
-    std::vector<std::unique_ptr<char[]>> long_texts_;
+    std::unique_ptr<std::pmr::monotonic_buffer_resource> long_texts_;
 };
 
 }  // namespace tablemap::detail

@@ -140,7 +140,7 @@ private:
         return in_.expect(']');
     }
 
-    /// With an eighth to spare: a sink that made room for one entity too few would move all of them.
+    /// With an eighth to spare: a sink with room for one entity too few would move all of them.
     void expect_more(std::size_t bytes_left, std::size_t bytes_of_first) {
         auto const more = bytes_left / bytes_of_first;
         sink_.expect(std::min(more + more / 8, limits::page_entities));

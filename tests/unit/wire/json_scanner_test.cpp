@@ -120,6 +120,15 @@ TEST(json_scanner, keeps_several_long_texts_with_escapes) {
     EXPECT_EQ(b, '\t' + second);
 }
 
+TEST(json_scanner, keeps_many_short_texts_with_escapes) {
+    std::string json;
+    for (int i = 0; i < 200; ++i) json += "\"\\n" + std::to_string(i) + '"';
+    json_scanner in{json};
+    std::vector<std::string_view> texts(200);
+    for (auto& text : texts) ASSERT_TRUE(in.read_text(text));
+    for (std::size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(texts[i], '\n' + std::to_string(i));
+}
+
 TEST(json_scanner, reads_integers_of_up_to_64_bits) {
     for (std::string const text : {"0", "7", "-1", "999999999999999999", "-999999999999999999", "1000000000000000000",
                                    "9223372036854775807", "-9223372036854775808"})

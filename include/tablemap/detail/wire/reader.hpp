@@ -45,7 +45,8 @@ public:
 
     virtual bool end() = 0;
 
-    /// After the first entity of a page: about so many follow if they are as long, at most as many as a page may have.
+    /// Called after the first entity of a page: an estimate of how many follow, with an eighth to spare, and at most as
+    /// many as a page may have.
     virtual void expect(std::size_t entities);
 
     bool wants_annotations = false;
