@@ -16,7 +16,7 @@ public:
     bool begin() override {
         page_.add(page_.rows, to_);
         ++size_;
-        return begin_row();
+        return row_reader::begin();
     }
 
     // Only for the first page: room that is made for each of many would move all entities each time.

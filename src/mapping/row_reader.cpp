@@ -87,7 +87,7 @@ row_reader::~row_reader() {
 
 // ---- the type of a row ---------------------------------------------------------------------------------------------
 
-bool row_reader::begin_row() {
+bool row_reader::begin() {
     seen_.reset(), annotated_.reset(), texts_.reset();
     partition_key_.reset(), row_key_.reset();
     unknown_.clear(), unknown_names_.clear(), faults_.clear(), events_.clear(), made_.clear();
@@ -432,21 +432,8 @@ void row_reader::read_keys() {
     if (auto r = detail::read_keys(*type_, slots_, *partition_key_, *row_key_); !r) report_again(r.error());
 }
 
-namespace {
-
-class one_row final : public row_reader {
-public:
-    one_row(row_target const& to, static_list<row_type const*> types, reading const& how) : row_reader(types, how) {
-        to_ = to;
-    }
-
-    bool begin() override { return begin_row(); }
-};
-
-}  // namespace
-
 result<void> read_row(std::string& json, row_target const& to, static_list<row_type const*> types, reading const& how) {
-    one_row sink{to, types, how};
+    one_row_reader sink{to, types, how};
     return read_entity(json, sink);
 }
 

@@ -28,6 +28,8 @@ public:
     /// `how` must live as long as the reader.
     row_reader(static_list<row_type const*> types, reading const& how);
 
+    /// Begins a row, for which `to_` is set.
+    bool begin() override;
     bool take_heading(row_heading const& heading) final;
 
     // Views must be valid until `end`.
@@ -37,9 +39,6 @@ public:
 
 protected:
     ~row_reader();
-
-    /// Begins a row, for which `to_` is set.
-    bool begin_row();
 
     /// Handles a row that cannot be read. True if reading goes on.
     virtual bool refuse_row(error const& e) { return stop(e); }
@@ -51,7 +50,7 @@ protected:
     std::string_view partition_key() const noexcept { return partition_key_.value_or(std::string_view{}); }
     std::string_view row_key() const noexcept { return row_key_.value_or(std::string_view{}); }
 
-    /// Set in place: a copy of what was just written by parts makes the processor wait, 1 % of reading a short row.
+    /// Set in place: a copy of what was just written in parts makes the processor wait, 1 % of reading a short row.
     row_target to_{};
 
 private:
@@ -185,6 +184,15 @@ private:
     value_fault fault_{};
     std::vector<property_fault> faults_;
     void* slots_[most_slots];
+};
+
+/// Reads one row.
+class one_row_reader final : public row_reader {
+public:
+    one_row_reader(row_target const& to, static_list<row_type const*> types, reading const& how)
+        : row_reader(types, how) {
+        to_ = to;
+    }
 };
 
 }  // namespace tablemap::detail

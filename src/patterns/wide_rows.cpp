@@ -17,17 +17,6 @@ namespace {
 
 constexpr std::size_t row_digits = 2;
 
-/// Reads one row of an entity.
-class wide_row_reader final : public row_reader {
-public:
-    wide_row_reader(row_target const& to, static_list<row_type const*> type, reading const& how)
-        : row_reader(type, how) {
-        to_ = to;
-    }
-
-    bool begin() override { return begin_row(); }
-};
-
 }  // namespace
 
 std::string further_row_key(std::string_view row_key, std::size_t number) {
@@ -150,7 +139,7 @@ void wide_assembly::read_into_open(row const& r, std::size_t number, reading con
     bool const is_head = number == 0;
     row_target const to{place_.object, &emplace_nothing, is_head ? place_.etag : &other_etag,
                         is_head ? place_.timestamp : &other_time, place_.outdated};
-    wide_row_reader reader{to, static_list<row_type const*>{&type_.rows[number], 1}, how};
+    one_row_reader reader{to, static_list<row_type const*>{&type_.rows[number], 1}, how};
     bool good = reader.begin();
     for (auto const& e : r.events) {
         if (!good) break;
