@@ -36,8 +36,8 @@ http_request http_message(std::string method, std::string target = "/T", std::st
 
 http_result call(transport& t, http_request const& r, call_options const& o = {});
 
-/// The result of `attempt`, a call that time ends `after` its begin. cpprestsdk has 250 ms to say what became of it,
-/// else a write is in doubt. A busy machine takes longer at times; then the call is made again.
+/// Makes a call that ends `after` this time. If cpprestsdk then needs more than 250 ms to cancel the request, a write
+/// is reported as in doubt. A busy machine causes that, so the call is repeated.
 http_result ended_soon(std::chrono::milliseconds after, std::function<http_result()> const& attempt);
 
 ::testing::AssertionResult answered(http_result const& r, int status);
