@@ -10,7 +10,7 @@ key_bounds key_bounds::exactly(std::string_view key) noexcept { return {key, key
 bool key_bounds::is_exact() const noexcept { return from && to && *from == *to && from_inclusive && to_inclusive; }
 
 bool key_bounds::holds(std::string_view key) const noexcept {
-    // Made by `exactly`, as those of a partition are: one comparison does.
+    // Both ends are the same text in memory, as `exactly` makes them: one comparison is enough.
     if (from && to && from->data() == to->data() && from->size() == to->size())
         return from_inclusive && to_inclusive && key == *from;
     auto const beyond = [](auto order, bool inclusive) { return inclusive ? order < 0 : order <= 0; };

@@ -76,8 +76,8 @@ public:
         if (q.from) start_at(*q.from);
     }
 
-    /// Counts rows that the bounds leave out as examined, too; gives one of them once too many were examined. Of one
-    /// partition SQLite gives none of those.
+    /// Counts rows that the bounds leave out as examined, too; gives one of them once too many were examined. In one
+    /// partition the statement applies the bounds.
     bool next(stored_row& row, std::size_t& examined) {
         std::string_view key;
         for (;;) {
@@ -118,7 +118,7 @@ private:
 
     /// From a row below the row bounds to their begin, from one above them to the next partition.
     void skip(std::string_view key) {
-        std::string_view const partition = one_partition_ ? partitions_.from : use_->blob(3);
+        auto const partition = use_->blob(3);
         partition_ = key < rows_.from ? std::string{partition} : after(partition);
         row_ = rows_.from;
         use_->reset();

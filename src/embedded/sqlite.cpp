@@ -144,7 +144,8 @@ void statement::reset() noexcept { sqlite3_reset(handle_); }
 std::int64_t statement::integer(int column) const noexcept { return sqlite3_column_int64(handle_, column); }
 
 std::string_view statement::blob(int column) const noexcept {
-    // Such a value is for one thread alone, as the connection is. Two functions of the column cost more than all three.
+    // An unprotected value: only one thread may use it, and the same is true of the connection. These three calls cost
+    // less than sqlite3_column_blob and sqlite3_column_bytes.
     auto* const value = sqlite3_column_value(handle_, column);
     auto const* const data = static_cast<char const*>(sqlite3_value_blob(value));
     return data ? std::string_view{data, static_cast<std::size_t>(sqlite3_value_bytes(value))} : std::string_view{};

@@ -14,6 +14,9 @@ TEST(key_bounds, of_one_key_hold_that_alone) {
     auto const bounds = key_bounds::exactly("Sales");
     EXPECT_TRUE(bounds.holds(std::string{"Sales"}));
     for (auto const* other : {"", "Sale", "Sales1", "sales", "Tales"}) EXPECT_FALSE(bounds.holds(other)) << other;
+    std::string const first = "Sales", second = first;
+    EXPECT_TRUE((key_bounds{first, second, true, true}).holds("Sales"));
+    EXPECT_FALSE((key_bounds{first, second, true, true}).holds("Sales1"));
     EXPECT_TRUE(key_bounds::exactly("").holds(""));
     EXPECT_FALSE(key_bounds::exactly("").holds("a"));
 }
