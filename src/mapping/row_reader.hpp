@@ -135,6 +135,7 @@ private:
     bool is_opened(std::string_view name) const noexcept;
     bool is_read(std::string_view name) const noexcept;
     void move_to(std::size_t at) noexcept;
+    // Not inlined into the path of every property, which rarely needs it.
     [[gnu::noinline]] std::size_t find(std::string_view name) const noexcept;
     std::size_t find_next(std::string_view name) const noexcept;
     std::optional<error> finish_row();
