@@ -72,7 +72,8 @@ public:
         : table_(table), partition_key_(std::move(partition_key)) {}
 
     result<copies_query> rows() const override {
-        copies_query q{.where = type_filter_of<T>()};
+        copies_query q;
+        q.where = type_filter_of<T>();
         if (auto r = encode_rows<T>(q.keys, leading()); !r) return failure{std::move(r).error()};
         return q;
     }
